@@ -49,7 +49,14 @@ export type CallEvent =
 
 type Row = Partial<Record<CallEvent, CallState>>;
 
-const notYetRun: Row = { invalidate: 'invalid', forbid: 'denied', expire: 'expired', supersede: 'superseded', cancel: 'cancelled', outdate: 'stale' };
+const notYetRun: Row = {
+  invalidate: 'invalid',
+  forbid: 'denied',
+  expire: 'expired',
+  supersede: 'superseded',
+  cancel: 'cancelled',
+  outdate: 'stale',
+};
 
 /** The whole life of a call. What is not in the table cannot happen. */
 export const callTransitions: Readonly<Record<CallState, Readonly<Row>>> = {
@@ -79,7 +86,9 @@ export function nextCallState(state: CallState, event: CallEvent): CallState | u
 export function transitionCall(state: CallState, event: CallEvent): CallState {
   const next = nextCallState(state, event);
   if (next === undefined) {
-    throw new ToolgateError('illegal-transition', `A call that is ${state} cannot ${event}.`, { data: { from: state, event } });
+    throw new ToolgateError('illegal-transition', `A call that is ${state} cannot ${event}.`, {
+      data: { from: state, event },
+    });
   }
   return next;
 }

@@ -72,7 +72,8 @@ function writeObject(value: object, lenient: boolean, depth: number, open: Set<o
 }
 
 function writeSpecial(value: object, depth: number, open: Set<object>): string | undefined {
-  if (value instanceof Date) return `{"$date":${JSON.stringify(Number.isNaN(value.getTime()) ? null : value.toISOString())}}`;
+  if (value instanceof Date)
+    return `{"$date":${JSON.stringify(Number.isNaN(value.getTime()) ? null : value.toISOString())}}`;
   if (value instanceof Map) return `{"$map":${write([...value.entries()], true, depth + 1, open)}}`;
   if (value instanceof Set) return `{"$set":${write([...value], true, depth + 1, open)}}`;
   if (ArrayBuffer.isView(value)) {
@@ -89,5 +90,7 @@ function byCodeUnits(a: string, b: string): number {
 }
 
 function refuse(what: string): never {
-  throw new ToolgateError('invalid-option', `Only JSON values have a canonical form; found ${what}.`, { data: { option: 'value' } });
+  throw new ToolgateError('invalid-option', `Only JSON values have a canonical form; found ${what}.`, {
+    data: { option: 'value' },
+  });
 }

@@ -17,7 +17,11 @@ export class ToolgateError extends Error {
   readonly code: ToolgateErrorCode;
   readonly data: JsonObject;
 
-  constructor(code: ToolgateErrorCode, message: string, options?: { readonly data?: JsonObject; readonly cause?: unknown }) {
+  constructor(
+    code: ToolgateErrorCode,
+    message: string,
+    options?: { readonly data?: JsonObject; readonly cause?: unknown },
+  ) {
     super(message, options?.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ToolgateError';
     this.code = code;
@@ -32,9 +36,13 @@ export class ToolgateError extends Error {
   /** Brings back what {@link ToolgateError.toJSON} made, of the right class. Throws `invalid-option` for anything else. */
   static fromJSON(value: unknown): ToolgateError {
     if (!isPlainObject(value) || typeof value['code'] !== 'string' || typeof value['message'] !== 'string') {
-      throw new ToolgateError('invalid-option', 'Not a serialized toolgate error: expected an object with code and message.', {
-        data: { option: 'value' },
-      });
+      throw new ToolgateError(
+        'invalid-option',
+        'Not a serialized toolgate error: expected an object with code and message.',
+        {
+          data: { option: 'value' },
+        },
+      );
     }
     const data = isPlainObject(value['data']) ? (value['data'] as JsonObject) : {};
     const code = value['code'] as ToolgateErrorCode;

@@ -65,7 +65,9 @@ export function toolCallParts(message: Message): readonly ToolCallPart[] {
     const id = typeof part.toolCallId === 'string' ? part.toolCallId : '';
     const name = typeof part.toolName === 'string' ? part.toolName : '';
     const same = part.toolCallId === id && part.toolName === name && 'input' in part;
-    calls.push(same ? (part as ToolCallPart) : { ...part, type: 'tool-call', toolCallId: id, toolName: name, input: part.input });
+    calls.push(
+      same ? (part as ToolCallPart) : { ...part, type: 'tool-call', toolCallId: id, toolName: name, input: part.input },
+    );
   }
   return calls;
 }

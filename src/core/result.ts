@@ -8,19 +8,22 @@ export function toToolResult(value: unknown): ToolResult {
   if (typeof value === 'string') return textResult(value);
   if (value === undefined) return { content: [] };
   const text = JSON.stringify(value) as string | undefined;
-  if (text === undefined) return textResult(String(value));
+  if (text === undefined) return textResult(`(a ${typeof value}, which JSON cannot carry)`);
   return { content: [{ type: 'text', text }], structured: JSON.parse(text) as JsonValue };
 }
 
 /** A result of one text block. */
 export function textResult(text: string, options?: { readonly isError?: boolean }): ToolResult {
-  return options?.isError === true ? { content: [{ type: 'text', text }], isError: true } : { content: [{ type: 'text', text }] };
+  return options?.isError === true
+    ? { content: [{ type: 'text', text }], isError: true }
+    : { content: [{ type: 'text', text }] };
 }
 
 /** All text of a result; the JSON of the structured part when there is no text block. */
 export function resultText(result: ToolResult): string {
   const texts: string[] = [];
-  for (const block of result.content) if (block.type === 'text' && typeof block.text === 'string') texts.push(block.text);
+  for (const block of result.content)
+    if (block.type === 'text' && typeof block.text === 'string') texts.push(block.text);
   if (texts.length === 0 && result.structured !== undefined) return JSON.stringify(result.structured);
   return texts.join('\n');
 }

@@ -115,7 +115,10 @@ export interface Tool {
   /** `always`: passed to the model without a question. Default `searchable`. */
   readonly visibility?: 'searchable' | 'always' | undefined;
   /** Marks calls that wait for a person. A predicate that throws counts as true. */
-  readonly requiresConfirmation?: boolean | ((args: never, context: ToolCallContext) => boolean | Promise<boolean>) | undefined;
+  readonly requiresConfirmation?:
+    | boolean
+    | ((args: never, context: ToolCallContext) => boolean | Promise<boolean>)
+    | undefined;
   readonly returnBehavior?: ReturnBehavior | undefined;
   /** Set for tools of a server; absent for the host's own. */
   readonly server?: ToolServer | undefined;

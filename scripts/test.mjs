@@ -1,0 +1,79 @@
+// `npm test`: everything that must hold before a change lands, cheap checks first. Ends with `N passed, N failed`.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, install, projectNode, root, run, script } from './setup.mjs';
+
+const binary = (name) => join(root, 'node_modules', '.bin', name);
+const report = join(root, 'reports', 'unit.json');
+const adapters = join(root, 'test', 'adapters');
+const adaptersReport = join(root, 'reports', 'adapters.json');
+
+function step(name, action) {
+  console.log(`\n── ${name}`);
+  const started = Date.now();
+  const ok = action() === 0;
+  console.log(`   ${ok ? 'ok' : 'FAILED'} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  return ok;
+}
+
+function counts(file) {
+  if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0 };
+  const result = JSON.parse(readFileSync(file, 'utf8'));
+  const unhandled = result.success === false && result.numFailedTests === 0 ? 1 : 0;
+  return {
+    passed: result.numPassedTests,
+    failed: result.numFailedTests + unhandled,
+    skipped: result.numPendingTests + (result.numTodoTests ?? 0),
+  };
+}
+
+script(() => {
+  install();
+  rmSync(join(root, 'reports'), { recursive: true, force: true });
+  mkdirSync(join(root, 'reports'), { recursive: true });
+  const steps = [
+    step('format', () => run(binary('oxfmt'), ['--check', '.'])),
+    step('lint', () => run(binary('oxlint'), ['--type-aware'])),
+    step('types', () => run(binary('tsc'), ['--noEmit'])),
+    step('build', () => (build(console.log, true), 0)),
+    step('tests', () =>
+      run(projectNode(), [
+        join(root, 'node_modules', 'vitest', 'vitest.mjs'),
+        'run',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${report}`,
+      ]),
+    ),
+  ];
+  const results = [counts(report)];
+  if (existsSync(join(adapters, 'package.json'))) {
+    install(adapters, console.log);
+    steps.push(
+      step('adapters', () =>
+        run(
+          projectNode(),
+          [
+            join(adapters, 'node_modules', 'vitest', 'vitest.mjs'),
+            'run',
+            '--reporter=default',
+            '--reporter=json',
+            `--outputFile.json=${adaptersReport}`,
+          ],
+          {
+            cwd: adapters,
+          },
+        ),
+      ),
+    );
+    results.push(counts(adaptersReport));
+  }
+  if (existsSync(join(root, 'scripts', 'examples.mjs'))) {
+    steps.push(step('examples', () => run(projectNode(), [join(root, 'scripts', 'examples.mjs')])));
+  }
+  const sum = (field) => results.reduce((total, result) => total + result[field], 0);
+  const failedSteps = steps.filter((ok) => !ok).length;
+  const failed = Math.max(sum('failed'), failedSteps);
+  console.log(`\n${sum('passed')} passed, ${failed} failed, ${sum('skipped')} skipped`);
+  return failed === 0 && failedSteps === 0 ? 0 : 1;
+});
