@@ -1,6 +1,7 @@
 // `npm test`: everything that must hold before a change lands, cheap checks first. Ends with `N passed, N failed`.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { linkPackage } from './link-package.mjs';
 import { build, install, projectNode, root, run, script } from './setup.mjs';
 
 const binary = (name) => join(root, 'node_modules', '.bin', name);
@@ -49,6 +50,7 @@ script(() => {
   const results = [counts(report)];
   if (existsSync(join(adapters, 'package.json'))) {
     install(adapters, console.log);
+    linkPackage(adapters);
     steps.push(
       step('adapters', () =>
         run(

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { ToolgateError, errorMessage, isToolgateError } from '../core/errors.ts';
+import { commands } from './commands.ts';
+import { exitCodes, processIo } from './io.ts';
+import type { CommandIo } from './io.ts';
+
+/** The version in the package's manifest. */
+export function packageVersion(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return manifest.version;
+}
+
+/** Errors that mean that the command line or a file it names is wrong. */
+const usageCodes = new Set([
+  'config-invalid',
+  'dataset-invalid',
+  'invalid-option',
+  'invalid-tool',
+  'invalid-schema',
+  'duplicate-tool',
+  'peer-missing',
+]);
+
+/** Runs the program and gives its exit code. Never throws. */
+export async function main(args: readonly string[], given?: CommandIo): Promise<number> {
+  const controller = new AbortController();
+  const interrupt = (): void => controller.abort(new ToolgateError('aborted', 'Interrupted.'));
+  process.once('SIGINT', interrupt);
+  process.once('SIGTERM', interrupt);
+  const io = given ?? processIo(controller.signal);
+  let code: number = exitCodes.ok;
+  const program = createProgram(io, (value) => {
+    code = value;
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    if (io.signal.aborted) return exitCodes.interrupted;
+    return report(error, args.includes('--json'), io);
+  } finally {
+    process.removeListener('SIGINT', interrupt);
+    process.removeListener('SIGTERM', interrupt);
+  }
+}
+
+function report(error: unknown, json: boolean, io: CommandIo): number {
+  if (isToolgateError(error)) {
+    io.stderr(json ? `${JSON.stringify({ error })}\n` : `toolgate: ${error.message}\n`);
+    return usageCodes.has(error.code) ? exitCodes.usage : exitCodes.failed;
+  }
+  io.stderr(
+    json
+      ? `${JSON.stringify({ error: { name: 'Error', code: 'internal', message: errorMessage(error), data: {} } })}\n`
+      : `toolgate: ${errorMessage(error)}\n`,
+  );
+  return exitCodes.failed;
+}
+
+function createProgram(io: CommandIo, end: (code: number) => void): Command {
+  const program = new Command('toolgate');
+  program
+    .description('Stands between a model and its tools: selects, searches, and makes risky calls wait for a person.')
+    .version(packageVersion())
+    .configureOutput({ writeOut: (text) => io.stdout(text), writeErr: (text) => io.stderr(text) })
+    .exitOverride()
+    .showSuggestionAfterError()
+    .showHelpAfterError('(toolgate --help, or toolgate COMMAND --help, says what there is)')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 done, 1 failed, 2 wrong command line or file, 3 the answer is no, 130 interrupted.',
+    );
+  for (const add of commands) add(program, io, end);
+  for (const command of program.commands)
+    command
+      .exitOverride()
+      .showHelpAfterError('(--help says what there is)')
+      .configureOutput({ writeOut: (text) => io.stdout(text), writeErr: (text) => io.stderr(text) });
+  return program;
+}
