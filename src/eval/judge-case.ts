@@ -2,7 +2,7 @@ import type { SelectionRule } from '../decision/port.ts';
 import { completeAt, lenientRecallAt, ndcgAt, recallAt } from './metrics/ranking.ts';
 import type { Prediction } from './metrics/calibration.ts';
 import type { ScoreResult } from './scorers/scorer.ts';
-import { UNCALIBRATED_TOP, selectByRule } from './select-by-rule.ts';
+import { applySelectionRule } from '../select/selection-rule.ts';
 import type { EvaluationCase, EvaluationSet } from './types.ts';
 
 /** Metrics over one ranking. */
@@ -50,6 +50,9 @@ export interface CaseResult {
 /** Numbers of tools for which recall is plotted. */
 export const SHOWN: readonly number[] = [1, 2, 3, 5, 8, 10, 15, 20, 30, 50];
 
+/** How many are shown when a scorer gives no probabilities: the first that were found, as a search would. */
+export const UNCALIBRATED_TOP = 10;
+
 /** Judges one scored case. `result` must cover the whole catalogue where a tool is needed, and the candidates else. */
 export function judgeCase(
   set: EvaluationSet,
@@ -68,7 +71,7 @@ export function judgeCase(
   const selected =
     probabilities === undefined || rule === undefined
       ? ranking.slice(0, UNCALIBRATED_TOP)
-      : selectByRule(rankPositions(pool, probabilities), probabilities, rule);
+      : selectByRule(pool, probabilities, rule);
   const evidence = result.evidence ?? probabilities ?? result.scores;
   const overWhole = !item.irrelevant || own === undefined;
   return {
@@ -113,6 +116,19 @@ export function rankPositions(pool: readonly number[], scores: ArrayLike<number>
   return pool
     .filter((position) => (scores[position] as number) > Number.NEGATIVE_INFINITY)
     .toSorted((left, right) => (scores[right] as number) - (scores[left] as number) || left - right);
+}
+
+/** Positions of the pool that a rule keeps. The rule sees the pool alone: a sum of expected tools is over it. */
+function selectByRule(
+  pool: readonly number[],
+  probabilities: ArrayLike<number>,
+  rule: SelectionRule,
+): readonly number[] {
+  const kept = applySelectionRule(
+    rule,
+    pool.map((position) => probabilities[position] as number),
+  );
+  return pool.filter((_, index) => kept[index] === true);
 }
 
 function rankingMetrics(

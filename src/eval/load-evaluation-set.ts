@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path';
 import type { ToolDefinition } from '../core/tool.ts';
-import { estimateToolTokens } from './estimate-tool-tokens.ts';
+import { toolTokens } from '../select/tool-tokens.ts';
 import { parseEvaluationCase } from './parse-evaluation-case.ts';
 import { parseEvaluationTool } from './parse-evaluation-tool.ts';
 import { datasetError, readJsonLines } from './read-json-lines.ts';
@@ -43,7 +43,7 @@ export async function loadEvaluationTools(file: string): Promise<readonly Evalua
       throw datasetError(file, line, `Tool ${parsed.id} stands already in line ${first}. Ids must be unique.`);
     lines.set(parsed.id, line);
     const definition = withUniqueName(parsed.definition, names);
-    tools.push({ id: parsed.id, definition, tokens: estimateToolTokens(definition) });
+    tools.push({ id: parsed.id, definition, tokens: toolTokens(definition) });
   }
   if (tools.length === 0) throw datasetError(file, 1, 'The file holds no tool.');
   return tools;
