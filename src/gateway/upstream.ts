@@ -1,0 +1,335 @@
+import type { ServerConfig } from '../config/types.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
+import { sleep } from '../core/clock.ts';
+import type { Clock } from '../core/clock.ts';
+import { errorMessage, ToolgateError } from '../core/errors.ts';
+import type { Logger } from '../core/logger.ts';
+import type { ToolProvider } from '../core/provider.ts';
+import type { Tool, ToolContext, ToolDefinition, ToolResult, ToolServer } from '../core/tool.ts';
+import { mcpResultToToolResult } from '../adapters/mcp.ts';
+import { listUpstreamTools } from './list-upstream-tools.ts';
+import type { ListCache } from './list-cache.ts';
+import { NoiseLog } from './noise-log.ts';
+import { createRedactor } from './redact.ts';
+import { RefreshSchedule } from './refresh-schedule.ts';
+import { callHooksAttribute } from './types.ts';
+import type { CallHooks, UpstreamState, UpstreamStatus } from './types.ts';
+import { isUnknownSession, UpstreamConnection } from './upstream-connection.ts';
+import { serverIdentity } from './upstream-transport.ts';
+
+/** What all servers of a gateway share. */
+export interface UpstreamContext {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly cache: ListCache;
+  /** Its status or its list changed. */
+  onChange(upstream: Upstream, what: 'status' | 'tools'): void;
+}
+
+const firstPauseMs = 1_000;
+const longestPauseMs = 60_000;
+/** A connection that lived so long was good: the next pause starts small again. */
+const steadyMs = 10_000;
+/** Older HTTP servers may be unable to send notices: they are asked now and then. */
+const pollMs = 60_000;
+
+/**
+ * One server: connects in the background, keeps its last good list, tries again with growing pauses, and never throws at
+ * anybody but the caller of one of its tools. Nothing here waits for another server.
+ */
+export class Upstream {
+  readonly config: ServerConfig;
+  readonly server: ToolServer;
+  readonly provider: ToolProvider;
+  readonly #context: UpstreamContext;
+  readonly #redact: (text: string) => string;
+  readonly #noise: NoiseLog;
+  readonly #refresh: RefreshSchedule;
+  readonly #stop = new AbortController();
+  #connection: UpstreamConnection | undefined;
+  #definitions: readonly ToolDefinition[] | undefined;
+  #listText = '';
+  #tools: readonly Tool[] = [];
+  #instructions: string | undefined;
+  #status: UpstreamStatus;
+  #era: 'legacy' | 'modern' | undefined;
+  #run: Promise<void> | undefined;
+  #wake: AbortController | undefined;
+  #lost: (() => void) | undefined;
+
+  constructor(config: ServerConfig, context: UpstreamContext) {
+    this.config = config;
+    this.#context = context;
+    this.#redact = createRedactor(config.secrets);
+    this.server = {
+      name: config.name,
+      identity: this.#redact(serverIdentity(config)),
+      trust: config.trust,
+      description: config.description,
+    };
+    this.#noise = new NoiseLog(config.name, context.logger, this.#redact);
+    this.#refresh = new RefreshSchedule({ clock: context.clock, refresh: () => this.#readList() });
+    const off = config.disabled ? 'disabled' : undefined;
+    this.#status = {
+      name: config.name,
+      state: off ?? (config.problem === undefined ? 'connecting' : 'failed'),
+      reason: config.disabled ? 'It is switched off in the configuration.' : config.problem,
+      tools: 0,
+      since: context.clock.now(),
+      attempts: 0,
+    };
+    this.provider = { id: config.name, dynamic: true, provideTools: () => this.#tools };
+  }
+
+  get status(): UpstreamStatus {
+    return this.#status;
+  }
+
+  /** What the server says about itself; data, never instructions. */
+  get instructions(): string | undefined {
+    return this.#instructions;
+  }
+
+  /** Starts in the background. Resolves when the last good list, if any, is loaded; never waits for the server. */
+  async start(): Promise<void> {
+    if (this.config.disabled || this.config.problem !== undefined || this.#run !== undefined) return;
+    const cached = await this.#context.cache.load(this.server).catch(() => undefined);
+    if (this.#stop.signal.aborted) return;
+    if (cached !== undefined) {
+      this.#era = cached.era;
+      this.#instructions = cached.instructions;
+      this.#setList(cached.tools);
+      this.#setState('stale', 'It is still starting; its last known tools are shown.');
+    }
+    this.#run = this.#keepConnected();
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort(new ToolgateError('aborted', 'The gateway is closing.'));
+    this.#wake?.abort();
+    this.#refresh.close();
+    const connection = this.#connection;
+    this.#connection = undefined;
+    this.#lost?.();
+    await connection?.close();
+    await this.#run?.catch(() => undefined);
+  }
+
+  /** Tries again at once instead of at the end of the pause. */
+  retryNow(): void {
+    this.#wake?.abort();
+  }
+
+  async #keepConnected(): Promise<void> {
+    const { clock } = this.#context;
+    let attempts = 0;
+    while (!this.#stop.signal.aborted) {
+      attempts += 1;
+      this.#patch({ attempts });
+      const startedAt = clock.now();
+      let reason: string;
+      try {
+        const session = await this.#connect();
+        reason = await session.lost;
+        if (clock.now() - startedAt >= steadyMs) attempts = 0;
+      } catch (error) {
+        reason = errorMessage(error);
+      }
+      this.#connection = undefined;
+      if (this.#stop.signal.aborted) return;
+      const pause = Math.min(firstPauseMs * 2 ** Math.max(0, attempts - 1), longestPauseMs);
+      this.#setState(this.#definitions === undefined ? 'failed' : 'stale', this.#redact(reason), clock.now() + pause);
+      const level = attempts === 1 ? 'warn' : 'debug';
+      this.#context.logger[level]('upstream is not available', {
+        server: this.config.name,
+        reason: this.#redact(reason),
+        retryInMs: pause,
+      });
+      this.#wake = new AbortController();
+      await sleep(clock, pause, AbortSignal.any([this.#wake.signal, this.#stop.signal])).catch(() => undefined);
+      if (this.#definitions === undefined && !this.#stop.signal.aborted)
+        this.#setState('connecting', this.#redact(reason));
+    }
+  }
+
+  /** Connects and reads the list. `lost` resolves, with the reason, when the connection is. */
+  async #connect(): Promise<{ readonly lost: Promise<string> }> {
+    const { clock, logger, environment } = this.#context;
+    let lose: (reason: string) => void = () => undefined;
+    const lost = new Promise<string>((resolve) => {
+      lose = resolve;
+    });
+    const connection = await UpstreamConnection.open(
+      this.config,
+      {
+        clock,
+        logger,
+        environment,
+        knownEra: this.#era,
+        onListChanged: () => this.#refresh.notice(),
+        onNoise: (line, stream) => this.#noise.add(line, stream),
+        onClosed: (reason) => lose(reason),
+      },
+      this.#stop.signal,
+    ).catch((error: unknown) => {
+      // What was agreed on before may no longer hold: ask again next time.
+      this.#era = undefined;
+      throw error;
+    });
+    if (this.#stop.signal.aborted) {
+      await connection.close();
+      throw new ToolgateError('aborted', 'The gateway is closing.');
+    }
+    this.#connection = connection;
+    this.#era = connection.era;
+    this.#lost = () => {
+      lose('the connection was given up');
+      void connection.close();
+    };
+    try {
+      await this.#readList();
+    } catch (error) {
+      this.#connection = undefined;
+      void connection.close();
+      throw error;
+    }
+    return { lost: lost.finally(this.#startPolling()) };
+  }
+
+  #startPolling(): () => void {
+    if (this.config.transport.type === 'stdio' || this.#era === 'modern') return () => undefined;
+    let cancel: () => void = () => undefined;
+    const plan = (): void => {
+      cancel = this.#context.clock.schedule(pollMs, () => {
+        this.#refresh.notice();
+        plan();
+      });
+    };
+    plan();
+    return () => cancel();
+  }
+
+  /** Reads the list from the server; true when it is another one than before. */
+  async #readList(): Promise<boolean> {
+    const connection = this.#connection;
+    if (connection === undefined) return false;
+    const list = await listUpstreamTools(connection.client, this.config, this.server, this.#stop.signal);
+    if (connection !== this.#connection) return false;
+    this.#instructions = connection.client.getInstructions();
+    const changed = this.#setList(list.tools);
+    this.#setState('ready', list.notes.length === 0 ? undefined : list.notes.join(' '));
+    this.#patch({ era: connection.era, attempts: 0 });
+    if (changed) {
+      const saved = { tools: list.tools, era: connection.era, instructions: this.#instructions };
+      await this.#context.cache.save(this.server, saved).catch((error: unknown) => {
+        this.#context.logger.warn('the tool list could not be kept', {
+          server: this.config.name,
+          error: errorMessage(error),
+        });
+      });
+    }
+    return changed;
+  }
+
+  #setList(definitions: readonly ToolDefinition[]): boolean {
+    const text = canonicalJson(definitions, { mode: 'lenient' });
+    const changed = this.#definitions === undefined || text !== this.#listText;
+    this.#definitions = definitions;
+    this.#listText = text;
+    if (!changed) return false;
+    this.#tools = definitions.map((definition) => ({
+      ...definition,
+      execute: (args: never, context: ToolContext) => this.#execute(definition.name, args, context),
+    }));
+    this.#patch({ tools: definitions.length });
+    this.#context.onChange(this, 'tools');
+    return true;
+  }
+
+  async #execute(name: string, args: unknown, context: ToolContext): Promise<ToolResult> {
+    const given = context.attributes[callHooksAttribute] as CallHooks | undefined;
+    const hooks: CallHooks = {
+      meta: given?.meta,
+      progress: (update) => {
+        context.progress({
+          progress: update.progress,
+          ...(update.total === undefined ? {} : { total: update.total }),
+          ...(update.message === undefined ? {} : { message: update.message }),
+        });
+        given?.progress?.(update);
+      },
+      ...(given?.elicit === undefined
+        ? {}
+        : { elicit: (params) => given.elicit?.(params) ?? Promise.resolve({ action: 'cancel' as const }) }),
+    };
+    try {
+      return mcpResultToToolResult(await this.#call(name, args, hooks, context.signal));
+    } catch (error) {
+      throw this.#clean(error);
+    }
+  }
+
+  async #call(name: string, args: unknown, hooks: CallHooks, signal: AbortSignal): Promise<Record<string, unknown>> {
+    const connection = this.#connection ?? (await this.#waitForConnection(signal));
+    try {
+      return await connection.call(name, args, hooks, signal);
+    } catch (error) {
+      if (!isUnknownSession(error) || signal.aborted) throw error;
+      // The server has forgotten the session, so the call certainly did not run: once more on a new one.
+      if (this.#connection === connection) {
+        this.#lost?.();
+        this.#connection = undefined;
+        await Promise.resolve();
+      }
+      return (await this.#waitForConnection(signal)).call(name, args, hooks, signal);
+    }
+  }
+
+  /** A call does not wait for the end of the pause: it asks for an attempt now, and waits for that one only. */
+  async #waitForConnection(signal: AbortSignal): Promise<UpstreamConnection> {
+    const { clock } = this.#context;
+    const limit = Math.min(this.config.timeouts.connectMs ?? 30_000, 30_000);
+    const until = clock.now() + limit;
+    const failedBefore = this.#status.state === 'failed' || this.#status.state === 'disabled';
+    const seen = this.#status.attempts;
+    while (
+      this.#connection === undefined &&
+      this.#run !== undefined &&
+      clock.now() < until &&
+      !signal.aborted &&
+      !this.#stop.signal.aborted
+    ) {
+      this.retryNow();
+      await sleep(clock, 20, signal).catch(() => undefined);
+      if (failedBefore && this.#status.attempts > seen && this.#status.state === 'failed') break;
+    }
+    if (this.#connection !== undefined) return this.#connection;
+    const reason = this.#status.reason ?? 'It is not connected.';
+    throw new ToolgateError(
+      'upstream-unavailable',
+      `The server ${this.config.name} is not available, nothing was run: ${reason}`,
+      { data: { server: this.config.name } },
+    );
+  }
+
+  #clean(error: unknown): unknown {
+    if (!(error instanceof ToolgateError))
+      return new ToolgateError('upstream-failed', this.#redact(errorMessage(error)), {
+        data: { server: this.config.name },
+      });
+    const message = this.#redact(error.message);
+    return message === error.message ? error : new ToolgateError(error.code, message, { data: error.data });
+  }
+
+  #setState(state: UpstreamState, reason: string | undefined, retryAt?: number): void {
+    const before = this.#status;
+    const since = before.state === state ? before.since : this.#context.clock.now();
+    this.#status = { ...before, state, reason, since, retryAt };
+    if (before.state !== state || before.reason !== reason) this.#context.onChange(this, 'status');
+  }
+
+  #patch(change: Partial<UpstreamStatus>): void {
+    this.#status = { ...this.#status, ...change };
+  }
+}
