@@ -58,16 +58,17 @@ function start<Value>(
   running: Map<string, Running<Value>>,
 ): Running<Value> {
   const controller = new AbortController();
+  let entry: Running<Value> | undefined;
   const result = (async (): Promise<Value> => {
     try {
       // The entry must stand in the map before the call can end.
       await Promise.resolve();
       return await call(controller.signal);
     } finally {
-      if (running.get(key) === entry) running.delete(key);
+      if (entry !== undefined && running.get(key) === entry) running.delete(key);
     }
   })();
-  const entry: Running<Value> = { controller, result, waiting: 0 };
+  entry = { controller, result, waiting: 0 };
   running.set(key, entry);
   return entry;
 }
