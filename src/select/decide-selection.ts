@@ -2,6 +2,7 @@ import { ToolgateError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Message } from '../core/message.ts';
 import { messageText } from '../core/message.ts';
+import type { Span } from '../core/telemetry.ts';
 import type { ToolDefinition } from '../core/tool.ts';
 import { askAboutTools } from '../decision/ask-about-tools.ts';
 import type { AskFailure } from '../decision/ask-about-tools.ts';
@@ -20,6 +21,7 @@ import type { SelectionDraft } from './selection.ts';
 import { settle } from './selection.ts';
 import { applySelectionRule } from './selection-rule.ts';
 import type { SharedCalls } from './shared-calls.ts';
+import { quietly } from './report-selection.ts';
 import { raceSignal } from './race-signal.ts';
 import { shortlistedPositions } from './shortlist.ts';
 
@@ -42,19 +44,28 @@ export interface SelectionScores {
   readonly order?: readonly number[] | undefined;
 }
 
+/** What belongs to one run of a selection. */
+export interface SelectionRun {
+  /** Aborted by the caller or when the time is up. */
+  readonly signal: AbortSignal;
+  readonly shared: SharedCalls<CachedDecision>;
+  readonly span: Span | undefined;
+}
+
 /** Asks the decision model about the candidates and settles each of them in the draft. May throw whatever a stranger's code throws. */
 export async function decideSelection(
   draft: SelectionDraft,
   candidates: readonly number[],
   request: SelectToolsRequest,
   options: ResolvedSelectionOptions,
-  signal: AbortSignal,
-  shared: SharedCalls<CachedDecision>,
+  run: SelectionRun,
 ): Promise<void> {
+  const { signal, shared, span } = run;
   const window = conversationWindow(request, options);
   const asked = await shortlist(draft, candidates, window, options, signal);
   const prepared = prepare(draft, asked, window, request, options);
   draft.asked = asked.length;
+  if (options.recordInput) quietly(() => span?.set({ 'toolgate.selection.input': JSON.stringify(prepared.input) }));
   const scores = await scoreWithCache(draft, prepared, request, options, signal, shared);
   settleScores(draft, prepared, scores, options);
 }
@@ -250,6 +261,10 @@ function settleFailures(
   }
   draft.failed = failed;
   draft.degraded = true;
+  if (failed === 0) {
+    draft.notes.push(`The tools could be judged but not compared: ${messages.slice(0, 3).join(' ')}`);
+    return;
+  }
   if (failed === asked.length) draft.mode = 'fallback';
   const what =
     failed === asked.length

@@ -3,6 +3,7 @@ import type { Message } from '../core/message.ts';
 import { hasText } from '../core/message.ts';
 import type { Principal } from '../core/principal.ts';
 import type { Digest } from '../core/digest.ts';
+import type { Span } from '../core/telemetry.ts';
 import type { ToolDefinition } from '../core/tool.ts';
 import { startDeadline } from '../decision/deadline.ts';
 import { currentUserMessage } from '../decision/conversation-input.ts';
@@ -10,7 +11,7 @@ import { asDecisionModelError } from '../decision/ask-about-tools.ts';
 import { decideSelection } from './decide-selection.ts';
 import { passUnasked } from './pass-unasked.ts';
 import type { PassReason, SelectionToolChoice } from './pass-unasked.ts';
-import { reportSelection } from './report-selection.ts';
+import { quietly, reportSelection, startSelectionSpan } from './report-selection.ts';
 import { resolveSelectionOptions } from './select-options.ts';
 import type { ResolvedSelectionOptions, SelectionOptions } from './select-options.ts';
 import { finishSelection, settle, settleRest, startDraft } from './selection.ts';
@@ -82,6 +83,31 @@ async function select(
   const started = clock.now();
   throwIfAborted(request.signal);
   const draft = startDraft(tools);
+  const span = startSelectionSpan(options, tools.length);
+  try {
+    await decide(draft, request, options, shared, span);
+  } catch (error) {
+    quietly(() => span?.end(error));
+    throw error;
+  }
+  const selection = finishSelection(draft, {
+    rule: options.rule,
+    provider: model.provider,
+    modelId: model.modelId,
+    durationMs: clock.now() - started,
+    tokensOf: request.tokensOf,
+  });
+  reportSelection(selection, draft.degraded ? draft.notes.join(' ') : undefined, span, options);
+  return selection;
+}
+
+async function decide(
+  draft: SelectionDraft,
+  request: SelectToolsRequest,
+  options: ResolvedSelectionOptions,
+  shared: SharedCalls<CachedDecision>,
+  span: Span | undefined,
+): Promise<void> {
   passUnasked(draft, {
     messages: request.messages,
     alwaysInclude: options.alwaysInclude,
@@ -97,21 +123,12 @@ async function select(
     draft.mode = 'skip';
     draft.notes.push(skip);
     settleRest(draft, true, 'kept-unasked');
-  } else {
-    await ask(draft, candidates, request, options, shared);
-    throwIfAborted(request.signal);
-    if (request.toolChoice === 'required') keepSomething(draft);
-    if (options.mode === 'shadow') passEverything(draft);
+    return;
   }
-  const selection = finishSelection(draft, {
-    rule: options.rule,
-    provider: model.provider,
-    modelId: model.modelId,
-    durationMs: clock.now() - started,
-    tokensOf: request.tokensOf,
-  });
-  reportSelection(selection, draft, options);
-  return selection;
+  await ask(draft, candidates, request, options, shared, span);
+  throwIfAborted(request.signal);
+  if (request.toolChoice === 'required') keepSomething(draft);
+  if (options.mode === 'shadow') passEverything(draft);
 }
 
 /** Why no question shall be put, in a sentence; undefined when they shall. */
@@ -143,10 +160,11 @@ async function ask(
   request: SelectToolsRequest,
   options: ResolvedSelectionOptions,
   shared: SharedCalls<CachedDecision>,
+  span: Span | undefined,
 ): Promise<void> {
   const deadline = startDeadline(options.clock, options.timeoutMs, request.signal, () => timedOut(options));
   try {
-    await decideSelection(draft, candidates, request, options, deadline.signal, shared);
+    await decideSelection(draft, candidates, request, options, { signal: deadline.signal, shared, span });
   } catch (error) {
     throwIfAborted(request.signal);
     if (isToolgateError(error) && error.code === 'selection-failed') throw error;
