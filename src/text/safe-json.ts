@@ -1,13 +1,14 @@
-/** Code units that are written as `\uXXXX`: everything that is not printable ASCII. */
-const notAscii = /[^\x20-\x7e]/g;
+import { hiddenCharacter } from './safe-characters.ts';
+
+const hidden = new RegExp(hiddenCharacter.source, 'gu');
 
 type Step = { readonly write: string } | { readonly value: unknown; readonly indent: string };
 
 /**
- * A value as indented JSON in printable ASCII and newlines only: the complete, unfolded form for a page of its own, a download
- * or an edit. Works at any depth. Getters are not called and cycles not followed; both, and what is not data, become null.
+ * A value as indented JSON in which every invisible or misleading character is written as `\uXXXX`: the complete, unfolded form
+ * for a page of its own or an edit. Parsing it gives the value back. Works at any depth. Getters are not called and cycles not followed; both, and what is not data, become null.
  */
-export function asciiJson(value: unknown): string {
+export function inertJson(value: unknown): string {
   let output = '';
   const open = new Set<object>();
   const closers: (Step & { readonly close?: object })[] = [{ value, indent: '' }];
@@ -50,5 +51,13 @@ function scalar(value: unknown): string {
 }
 
 function quote(text: string): string {
-  return JSON.stringify(text).replaceAll(notAscii, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return JSON.stringify(text).replaceAll(hidden, escapeUnits);
+}
+
+function escapeUnits(character: string): string {
+  let escaped = '';
+  for (let unit = 0; unit < character.length; unit += 1) {
+    escaped += `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`;
+  }
+  return escaped;
 }
