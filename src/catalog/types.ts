@@ -1,6 +1,10 @@
 import type { Digest } from '../core/digest.ts';
 import type { ParsedArguments, Tool, ToolDefinition } from '../core/tool.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Logger } from '../core/logger.ts';
+import type { Principal } from '../core/principal.ts';
 import type { ToolProvider, ToolProviderRequest } from '../core/provider.ts';
+import type { SchemaDialect } from '../schema/repair.ts';
 
 /**
  * `src/catalog` is the one place that knows tools by exposed name: selection, search, listing, authorisation,
@@ -31,7 +35,13 @@ export interface RegisteredTool {
 
 /** Something about a provider or a tool that a person should know; the rest of the catalogue is not affected. */
 export interface CatalogueProblem {
-  readonly code: 'provider-failed' | 'provider-timeout' | 'invalid-tool' | 'duplicate-tool' | 'renamed-tool' | 'repaired-schema';
+  readonly code:
+    | 'provider-failed'
+    | 'provider-timeout'
+    | 'invalid-tool'
+    | 'duplicate-tool'
+    | 'renamed-tool'
+    | 'repaired-schema';
   readonly provider: string;
   /** The tool's own name, where it is about one. */
   readonly tool?: string;
@@ -67,11 +77,18 @@ export interface RegistryOptions {
   readonly providerTimeoutMs?: number;
   /** Names given earlier, by `server identity + own name`, so that they are kept over restarts. */
   readonly names?: NameStore;
+  /** Whose rules the shown schemas follow. Default `common`: what the strict providers have in common. */
+  readonly schemas?: SchemaDialect;
+  /** For the time limit. Default: the system's timers. */
+  readonly clock?: Clock;
+  /** Told of every problem once. Default: silent. */
+  readonly logger?: Logger;
 }
 
 /** Remembers which exposed name belongs to which tool. */
 export interface NameStore {
   load(): readonly (readonly [owner: string, name: string])[];
+  /** Gets all entries whenever one was added. A throw is logged; the names hold for this process all the same. */
   save(entries: readonly (readonly [owner: string, name: string])[]): void;
 }
 
@@ -81,6 +98,9 @@ export interface Registry {
   catalogue(request: ToolProviderRequest): Promise<Catalogue>;
   /** Asks the dynamic providers again and keeps what the static ones gave in `previous`. */
   refresh(previous: Catalogue, request: ToolProviderRequest): Promise<Catalogue>;
-  /** True when the name was once given to a tool, also when that tool is gone now. */
-  wasKnown(name: string): boolean;
+  /**
+   * True when the name was once given to a tool, also when that tool is gone now. With a principal: only when it stood in a
+   * catalogue made for that principal by this process, so that nobody learns of tools they were never given.
+   */
+  wasKnown(name: string, principal?: Principal): boolean;
 }
