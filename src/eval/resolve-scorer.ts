@@ -4,9 +4,8 @@ import { ToolgateError, errorMessage } from '../core/errors.ts';
 import { localDecisionModel } from '../relevance/local-decision-model.ts';
 import { createBm25Scorer } from './scorers/bm25-scorer.ts';
 import { createDecisionModelScorer } from './scorers/decision-model-scorer.ts';
-import { createHybridScorer } from './scorers/hybrid-scorer.ts';
 import type { CreateScorer } from './scorers/scorer.ts';
-import { createSimpleScorer } from './scorers/simple-scorer.ts';
+import { createHybridScorer, createSimpleScorer } from './scorers/strategy-scorer.ts';
 
 const builtIn: ReadonlyMap<string, CreateScorer> = new Map<string, CreateScorer>([
   ['local', (tools) => createDecisionModelScorer('local', localDecisionModel(), tools)],

@@ -138,11 +138,17 @@ export function lastUserMessage(messages: readonly Message[]): Message {
   return messages.findLast((message) => message.role === 'user') ?? (messages.at(-1) as Message);
 }
 
+/** Worst are those with nothing in the first ten, of these the ones found furthest down. */
+function badness(result: CaseResult): number {
+  const last = Math.max(...result.ranks.map((rank) => Math.min(rank, 1e6)));
+  return (1 - (result.ranking?.['ndcg@10'] ?? 0)) * 1e7 + last;
+}
+
 function missesOf(set: EvaluationSet, cases: readonly CaseResult[]): readonly Miss[] {
   const byId = new Map<string, EvaluationCase>(set.cases.map((item) => [item.id, item]));
   return cases
     .filter((result) => result.needed && result.ranks.some((rank) => rank > 10))
-    .toSorted((left, right) => (left.ranking?.['ndcg@10'] ?? 0) - (right.ranking?.['ndcg@10'] ?? 0))
+    .toSorted((left, right) => badness(right) - badness(left))
     .map((result) => {
       const item = byId.get(result.id) as EvaluationCase;
       return {

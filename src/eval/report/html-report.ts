@@ -3,7 +3,7 @@ import type { EvaluationRun, Miss, SetResult } from '../run-types.ts';
 import { escapeHtml } from './escape-html.ts';
 import { fixed, percent, ruleInWords } from './format-value.ts';
 import { reportStyle } from './html-style.ts';
-import { comparisonTable, resultTable, worstCases } from './html-tables.ts';
+import { comparisonTable, resultTables, worstCases } from './html-tables.ts';
 import { barChart } from './svg/bar-chart.ts';
 import { latencyChart } from './svg/latency-chart.ts';
 import { lineChart } from './svg/line-chart.ts';
@@ -42,6 +42,16 @@ export function htmlReport(run: EvaluationRun, options: HtmlReportOptions = {}):
         { name: 'recall@10', style: 'c1' },
       ],
     ),
+    calibrationCard(run),
+    card(
+      'Selection by set',
+      'Share of needed tools that the selection shows, and of cases in which it shows all of them. In brackets: tools shown.',
+      selectionBars(run),
+      [
+        { name: 'recall', style: 'c0' },
+        { name: 'all needed', style: 'c1' },
+      ],
+    ),
     card(
       'Time a case',
       'Dot: median; bar: middle half; line: 5 to 95 %.',
@@ -62,9 +72,8 @@ export function htmlReport(run: EvaluationRun, options: HtmlReportOptions = {}):
       recallLines(run, 'tokens', 'tokens shown'),
       setKeys(run),
     ),
-    calibrationCard(run),
     '</div><div style="height:14px"></div>',
-    `<section class="card"><h2>All figures</h2><p class="soft">Shares in per cent. “shown” to “all shown”: the selection. “needless”: something was selected though nothing fits. AUROC: over the whole catalogue, or within the case’s own candidates.</p>${resultTable(run)}</section>`,
+    `<section class="card"><h2>All figures</h2><p class="soft">Shares in per cent. First the ranking, then the selection. “needless”: something was selected though nothing fits. AUROC: how well that is told apart, over the whole catalogue and within the case’s own candidates.</p>${resultTables(run)}</section>`,
     comparison === undefined
       ? ''
       : `<section class="card"><h2>Against the older run</h2><p class="soft">${escapeHtml([`${comparison.before} before, ${comparison.after} now; nDCG@10 and what changed at p < 0.05`, ...comparison.notes].join('; '))}.</p>${comparisonTable(comparison)}</section>`,
@@ -121,6 +130,22 @@ function setBars(run: EvaluationRun): string {
     })),
     series,
     'nDCG@10 and recall@10 by set',
+  );
+}
+
+function selectionBars(run: EvaluationRun): string {
+  const rows = [
+    ...run.sets.map(({ name, selection }) => ({ name, selection, strong: false })),
+    ...(run.sets.length > 1 ? [{ name: 'mean', selection: run.mean.selection, strong: true }] : []),
+  ];
+  return barChart(
+    rows.map(({ name, selection, strong }) => ({
+      name: `${name} (${selection.tools_mean.toFixed(1)})`,
+      strong,
+      bars: [{ value: selection.recall }, { value: selection.complete }],
+    })),
+    ['recall', 'all needed'],
+    'Share of needed tools shown by set; tools shown in brackets',
   );
 }
 

@@ -3,47 +3,68 @@ import type { EvaluationRun, LatencySummary, Metrics, Miss, SelectionSummary } f
 import { escapeHtml } from './escape-html.ts';
 import { fixed, percent, points } from './format-value.ts';
 
-/** Every figure of every set. */
-export function resultTable(run: EvaluationRun): string {
-  const header =
-    '<tr><th>set</th><th>tools</th><th>cases</th><th>R@1</th><th>R@5</th><th>R@10</th><th>nDCG@10</th><th>all@10</th><th>lenient@10</th>' +
-    '<th>shown</th><th>tokens</th><th>recall shown</th><th>all shown</th><th>needless</th><th>Brier</th><th>ECE</th><th>AUROC nothing</th><th>ms p50</th><th>p95</th></tr>';
-  const rows = run.sets.map((set) => resultRow(set.name, String(set.tools), String(set.cases), set));
-  if (run.sets.length > 1) rows.push(resultRow('mean', '', '', run.mean, 'sum'));
-  return `<table>${header}${rows.join('')}</table>`;
+/** Every figure of every set, as two tables: ranking, then selection. */
+export function resultTables(run: EvaluationRun): string {
+  const rows: readonly ResultRow[] = [
+    ...run.sets.map((set) => ({ ...set, tools: String(set.tools), cases: String(set.cases) })),
+    ...(run.sets.length > 1 ? [{ ...run.mean, name: 'mean', tools: '', cases: '', sum: true }] : []),
+  ];
+  return (
+    htmlTable(
+      ['set', 'tools', 'cases', 'R@1', 'R@5', 'R@10', 'nDCG@10', '95 %', 'all@10', 'lenient@10', 'ms p50', 'p95'],
+      rows,
+      ({ tools, cases, metrics, latency_ms }) => [
+        tools,
+        cases,
+        percent(metrics['recall@1']),
+        percent(metrics['recall@5']),
+        percent(metrics['recall@10']),
+        percent(metrics['ndcg@10']),
+        (metrics.ci['ndcg@10'] ?? []).map(percent).join(' … '),
+        percent(metrics['complete@10']),
+        percent(metrics['lenient_recall@10']),
+        fixed(latency_ms.p50, 2),
+        fixed(latency_ms.p95, 2),
+      ],
+    ) +
+    htmlTable(
+      ['set', 'shown', 'tokens', 'recall', 'all', 'needless', 'Brier', 'ECE', 'AUROC nothing', 'within candidates'],
+      rows,
+      ({ metrics, selection }) => [
+        fixed(selection.tools_mean, 1),
+        fixed(selection.tokens_mean, 0),
+        percent(selection.recall),
+        percent(selection.complete),
+        percent(metrics.needless),
+        fixed(metrics.brier, 3),
+        fixed(metrics.ece, 3),
+        fixed(metrics.auroc_nothing, 3),
+        fixed(metrics.auroc_nothing_candidates, 3),
+      ],
+    )
+  );
 }
 
-function resultRow(
-  name: string,
-  tools: string,
-  cases: string,
-  item: { readonly metrics: Metrics; readonly selection: SelectionSummary; readonly latency_ms: LatencySummary },
-  style = '',
+interface ResultRow {
+  readonly name: string;
+  readonly tools: string;
+  readonly cases: string;
+  readonly metrics: Metrics;
+  readonly selection: SelectionSummary;
+  readonly latency_ms: LatencySummary;
+  readonly sum?: boolean;
+}
+
+function htmlTable(
+  header: readonly string[],
+  rows: readonly ResultRow[],
+  cellsOf: (row: ResultRow) => readonly string[],
 ): string {
-  const { metrics, selection, latency_ms } = item;
-  const nothing = [metrics.auroc_nothing, metrics.auroc_nothing_candidates].filter((value) => value !== null);
-  const cells = [
-    escapeHtml(name),
-    tools,
-    cases,
-    percent(metrics['recall@1']),
-    percent(metrics['recall@5']),
-    percent(metrics['recall@10']),
-    percent(metrics['ndcg@10']),
-    percent(metrics['complete@10']),
-    percent(metrics['lenient_recall@10']),
-    fixed(selection.tools_mean, 1),
-    fixed(selection.tokens_mean, 0),
-    percent(selection.recall),
-    percent(selection.complete),
-    percent(metrics.needless),
-    fixed(metrics.brier, 3),
-    fixed(metrics.ece, 3),
-    nothing.length === 0 ? '–' : nothing.map((value) => value.toFixed(2)).join(' / '),
-    fixed(latency_ms.p50, 2),
-    fixed(latency_ms.p95, 2),
-  ];
-  return `<tr class="${style}">${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  const body = rows.map((row) => {
+    const cells = [escapeHtml(row.name), ...cellsOf(row)].map((cell) => `<td>${cell}</td>`);
+    return `<tr${row.sum === true ? ' class="sum"' : ''}>${cells.join('')}</tr>`;
+  });
+  return `<table><tr>${header.map((cell) => `<th>${cell}</th>`).join('')}</tr>${body.join('')}</table>`;
 }
 
 /** What changed against an older run: only what is significant, and nDCG@10 always. */

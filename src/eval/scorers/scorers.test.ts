@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../core/tool.ts';
 import type { DecisionModel, DecisionRequest } from '../../decision/port.ts';
 import { createDecisionModelScorer } from './decision-model-scorer.ts';
-import { createSimpleScorer } from './simple-scorer.ts';
+import { createBm25Scorer } from './bm25-scorer.ts';
+import { createHybridScorer, createSimpleScorer } from './strategy-scorer.ts';
 import { weightedTurns } from './turns.ts';
 
 const schema = { type: 'object' };
@@ -56,6 +57,24 @@ describe('createSimpleScorer', () => {
     });
     expect((scores as Float64Array)[2]).toBeCloseTo(1.4, 12);
     expect([...(evidence as Float64Array)]).toEqual([0, 0, 0]);
+  });
+});
+
+describe('the lexical scorers', () => {
+  it.each([
+    ['bm25', createBm25Scorer],
+    ['hybrid', createHybridScorer],
+  ])('%s ranks by words, with the conversation behind the last message', async (name, create) => {
+    const scorer = await create(tools);
+    expect(scorer.name).toBe(name);
+    const first = (scores: ArrayLike<number>): number => Array.from(scores).indexOf(Math.max(...Array.from(scores)));
+    const mail = await scorer.score({ messages: [ask('please send a mail')], signal });
+    expect(first(mail.scores)).toBe(0);
+    const moved = await scorer.score({ messages: [ask('please send a mail'), ask('now find the file')], signal });
+    expect(first(moved.scores)).toBe(1);
+    const confirmed = await scorer.score({ messages: [ask('how is the weather'), ask('yes')], signal });
+    expect(first(confirmed.scores)).toBe(2);
+    expect(await scorer.score({ messages: [ask('please send a mail')], signal })).toEqual(mail);
   });
 });
 

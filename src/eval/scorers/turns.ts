@@ -22,16 +22,16 @@ export function weightedTurns(messages: readonly Message[], limit = 10, decay = 
     .map((message, age) => ({ text: messageText(message), weight: decay ** age }));
 }
 
-/** Sums weighted scores over turns; what no turn finds stays `-Infinity`. `scoreText` gives, by position, a score above 0 for what it finds. */
-export function scoreTurns(
+/** Sums weighted scores over turns; what no turn finds stays `-Infinity`. `scoreText` gives the position and score of what it finds. */
+export async function scoreTurns(
   turns: readonly WeightedTurn[],
   count: number,
-  scoreText: (text: string) => Iterable<readonly [position: number, score: number]>,
-): { readonly scores: Float64Array; readonly evidence: Float64Array } {
+  scoreText: (text: string) => Found | Promise<Found>,
+): Promise<{ readonly scores: Float64Array; readonly evidence: Float64Array }> {
   const scores = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
   const evidence = new Float64Array(count);
   for (const [age, { text, weight }] of turns.entries()) {
-    for (const [position, score] of scoreText(text)) {
+    for (const [position, score] of await scoreText(text)) {
       const before = scores[position] as number;
       scores[position] = (before === Number.NEGATIVE_INFINITY ? 0 : before) + weight * score;
       if (age === 0) evidence[position] = score;
@@ -39,3 +39,5 @@ export function scoreTurns(
   }
   return { scores, evidence };
 }
+
+type Found = Iterable<readonly [position: number, score: number]>;

@@ -12,7 +12,7 @@ export interface ReliabilityPoint {
 
 /** Share that came true against probability. On the diagonal every probability means what it says. The area of a dot grows with its count. */
 export function reliabilityChart(points: readonly ReliabilityPoint[], title: string): string {
-  const area: PlotArea = { width: 400, height: 360, left: 44, right: 16, top: 26, bottom: 42 };
+  const area: PlotArea = { width: 560, height: 400, left: 44, right: 20, top: 26, bottom: 42 };
   const x = linearScale(0, 1, area.left, area.width - area.right);
   const y = linearScale(0, 1, area.height - area.bottom, area.top);
   const percent = (value: number): string => `${Math.round(value * 100)} %`;
