@@ -10,8 +10,24 @@ import type { Tool, ToolAnnotations, ToolCallContext } from '../core/tool.ts';
 
 /** `src/confirm` makes risky calls wait and runs each call at most once. It imports core, schema and catalog only; never select. */
 
-/** What a policy says of one call. */
-export type PolicyVerdict = 'allow' | 'confirm' | { readonly deny: string };
+/** What a policy says of one call. The object with `confirm` is the long form of `'confirm'`. */
+export type PolicyVerdict = 'allow' | 'confirm' | { readonly deny: string } | { readonly confirm: ConfirmationDemand };
+
+/** What a confirmation asks for beyond one yes. */
+export interface ConfirmationDemand {
+  /** Why it waits, for the person. */
+  readonly reason?: string | undefined;
+  /** Top-level arguments that an approver may edit. Absent: all. Empty: none. */
+  readonly editable?: readonly string[] | undefined;
+  /** How many different people must approve. Default 1. One denial or answer decides at once. */
+  readonly approvals?: number | undefined;
+  /** `not-caller`: whoever asked for the call cannot decide it. Default: as the manager's `approver` says. */
+  readonly approver?: 'any' | 'not-caller' | undefined;
+  /** True: a standing rule may satisfy it although the tool is destructive. Default false. */
+  readonly standingRules?: boolean | undefined;
+  /** `client`: acceptance inside the caller's own client counts. Default: it does not. */
+  readonly acceptIn?: 'client' | undefined;
+}
 
 /** A call as a policy sees it: parsed, defaulted and validated. */
 export interface PolicyCall {
@@ -34,7 +50,12 @@ export type ToolCallConfirmationPolicy = ((
 
 /** The short form: by exposed name or pattern with `*`; true: confirm, false: allow; a predicate on the arguments. */
 export type PolicyRules = Readonly<
-  Record<string, boolean | PolicyVerdict | ((args: never, context: ToolCallContext) => boolean | PolicyVerdict | Promise<boolean | PolicyVerdict>)>
+  Record<
+    string,
+    | boolean
+    | PolicyVerdict
+    | ((args: never, context: ToolCallContext) => boolean | PolicyVerdict | Promise<boolean | PolicyVerdict>)
+  >
 >;
 
 /** What the manager knows of a conversation when it runs a reply. */
@@ -50,6 +71,8 @@ export interface ToolConversation {
   readonly shown?: ReadonlySet<string> | undefined;
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Names of the agents around this one, outermost first, where an agent runs as a tool of another. */
+  readonly path?: readonly string[] | undefined;
 }
 
 /** What came of running a reply. (Spring AI: `ToolExecutionResult`.) */
@@ -60,6 +83,8 @@ export interface ToolExecution {
   readonly messages: readonly Message[];
   /** True when the results go to the caller and not back to the model. */
   readonly returnDirect: boolean;
+  /** Exposed names of hidden tools that were called and are to be shown from now on. */
+  readonly activated: readonly string[];
 }
 
 /** A call that waits, was decided or has run, as lists and pages show it. */
@@ -81,6 +106,12 @@ export interface CallView {
   readonly effectiveArguments: unknown;
   /** Why it waits. */
   readonly reason: string | null;
+  /** What is asked for beyond one yes. */
+  readonly demand: ConfirmationDemand | null;
+  /** When somebody started to run it, in milliseconds since the epoch; null when nobody did. */
+  readonly startedAt: number | null;
+  /** Approvals so far, where more than one is needed. */
+  readonly approvals: readonly RecordedDecision[];
   /** What the tool's `preview` said, when it has one. */
   readonly preview: string | null;
   readonly decision: RecordedDecision | null;
@@ -98,6 +129,8 @@ export interface PauseView {
   readonly expiresAt: number | null;
   readonly policyVersion: string;
   readonly reply: Reply;
+  /** Names of the agents around the one that asked, outermost first. Empty for an agent of its own. */
+  readonly path: readonly string[];
   readonly calls: readonly CallView[];
 }
 
@@ -117,8 +150,18 @@ export interface PauseFilter {
 /** The answer to one decision. Decisions are judged on their own: a bad one never fails its neighbours. */
 export type DecisionAnswer =
   | { readonly key: string; readonly answer: 'accepted'; readonly state: CallState }
-  | { readonly key: string; readonly answer: 'already-decided'; readonly state: CallState; readonly by: DecisionMaker | null; readonly at: number | null }
-  | { readonly key: string; readonly answer: 'stale' | 'unknown' | 'invalid' | 'not-permitted'; readonly message: string };
+  | {
+      readonly key: string;
+      readonly answer: 'already-decided';
+      readonly state: CallState;
+      readonly by: DecisionMaker | null;
+      readonly at: number | null;
+    }
+  | {
+      readonly key: string;
+      readonly answer: 'stale' | 'unknown' | 'invalid' | 'not-permitted';
+      readonly message: string;
+    };
 
 /** What an approver may do. Deciding only records; the process that has the tools runs. */
 export interface Confirmations {
@@ -136,5 +179,10 @@ export interface Confirmations {
   /** Settles what has not run as cancelled. Never touches a running call. */
   cancel(pauseId: string, by: DecisionMaker, reason?: string): Promise<PauseView>;
   /** For a call whose end is unknown. */
-  resolveUnknown(pauseId: string, key: string, resolution: 'succeeded' | 'failed' | 'run-again', by: DecisionMaker): Promise<PauseView>;
+  resolveUnknown(
+    pauseId: string,
+    key: string,
+    resolution: 'succeeded' | 'failed' | 'run-again',
+    by: DecisionMaker,
+  ): Promise<PauseView>;
 }

@@ -32,4 +32,6 @@ export interface Outcome {
   readonly by?: DecisionMaker | 'policy' | undefined;
   /** What the model reads. Present for every status. */
   readonly result: ToolResult;
+  /** What the model is told beside the result: that a person changed the arguments. Kept apart, so that the result stays the tool's own. */
+  readonly note?: string | undefined;
 }

@@ -1,0 +1,202 @@
+import { ToolgateError } from '../core/errors.ts';
+import type { Message, Reply } from '../core/message.ts';
+import type { Outcome } from '../core/outcome.ts';
+import type { ReplyContext, ProgressListener } from './call-context.ts';
+import { claimForHost, finishForHost } from './claim-for-host.ts';
+import type { ClaimAnswer, HostClaim } from './claim-for-host.ts';
+import { confirmationsOf, supersede } from './confirmations.ts';
+import { executeDecided, runPrepared, statelessPause } from './execute-stateless.ts';
+import { executeStored } from './execute-stored.ts';
+import { flushFreeAudit } from './free-audit.ts';
+import { setUpManager } from './manager-options.ts';
+import type { ManagerSetup, ToolCallingManagerOptions, ToolsInput } from './manager-options.ts';
+import { outcomeMessages } from './outcome-messages.ts';
+import { pauseView } from './pause-view.ts';
+import type { PreparedRun } from './prepare-call.ts';
+import { callsToRun, prepareReply } from './prepare-reply.ts';
+import type { CallExecutor } from './run-call.ts';
+import { runRecorded } from './run-recorded.ts';
+import { singleReply } from './single-reply.ts';
+import type { ConfirmationStore } from './store-port.ts';
+import type { ToolCallDecisions } from './tool-call-decisions.ts';
+import { defaultLookup, lookupOf } from './tool-lookup.ts';
+import type { Confirmations, PauseView, ToolConversation, ToolExecution } from './types.ts';
+import { requirePause } from './update-pause.ts';
+
+/** How calls are run, beside the tools' own ways. */
+export interface ExecuteOptions {
+  /** Runs each call in place of the tool's own `execute`. */
+  readonly execute?: CallExecutor | undefined;
+  readonly onProgress?: ProgressListener | undefined;
+}
+
+/** One call as frameworks and gateways hand it over. */
+export interface SingleCall {
+  readonly toolCallId?: string | undefined;
+  readonly toolName: string;
+  readonly input: unknown;
+  /** Names the delivery: the same id and call again attach to the first. Default: `toolCallId`, else a digest of messages and call. */
+  readonly replyId?: string | undefined;
+}
+
+export interface SingleCallOptions extends ExecuteOptions {
+  readonly conversation: ToolConversation;
+  readonly decisions?: ToolCallDecisions | undefined;
+}
+
+export interface ResumeOptions extends ExecuteOptions {
+  /** Where the calls' tools are. Default: the tools the manager was made with. */
+  readonly tools?: ToolsInput | undefined;
+  /** Messages before the reply, for tools and policies that look at them. Default none. */
+  readonly messages?: readonly Message[] | undefined;
+  readonly attributes?: Readonly<Record<string, unknown>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs the tool calls of a model's reply: checks them all, asks the policy, pauses when one needs a person, runs each
+ * call at most once (with a store), and gives one outcome for each, in order. (Spring AI: `ToolCallingManager`.)
+ */
+export class ToolCallingManager {
+  /** What waits, and deciding about it. Needs a store. */
+  readonly confirmations: Confirmations;
+  readonly #setup: ManagerSetup;
+
+  /** Throws `invalid-option`. */
+  constructor(options: ToolCallingManagerOptions = {}) {
+    this.#setup = setUpManager(options);
+    this.confirmations = confirmationsOf(this.#setup);
+  }
+
+  /** Part of what approvals are bound to. */
+  get policyVersion(): string {
+    return this.#setup.policy.version;
+  }
+
+  /**
+   * Runs a reply. Throws {@link ToolCallConfirmationRequiredError} when calls wait; with their decisions the same reply is
+   * executed again. Without a store a set of decisions is all or nothing; with one each is recorded on its own, and a
+   * reply delivered again gives what is recorded. Other errors: `decision-*`, `token-*`, `pause-not-found`, `call-running`,
+   * `not-permitted`, `store-failed`; none of them leaves a call half decided.
+   */
+  async executeToolCalls(
+    conversation: ToolConversation,
+    reply: Reply,
+    decisions?: ToolCallDecisions,
+    options: ExecuteOptions = {},
+  ): Promise<ToolExecution> {
+    const setup = this.#setup;
+    const calls = callsToRun(reply);
+    const context = contextOf(conversation, options);
+    if (setup.store !== undefined) return executeStored(setup, setup.store, conversation, context, reply, decisions);
+    const prepared = await prepareReply(setup, context, calls);
+    if (decisions !== undefined) return executeDecided(setup, conversation, context, reply, prepared, decisions);
+    const waiting = prepared.filter((call): call is PreparedRun => call.kind === 'confirm');
+    if (waiting.length > 0) throw statelessPause(setup, conversation, reply, waiting);
+    const identity = {
+      tenant: conversation.principal?.tenant ?? '',
+      principal: conversation.principal?.id ?? '',
+      conversation: conversation.id ?? '',
+      replyId: reply.id ?? '',
+    };
+    return runPrepared(setup, context, identity, prepared, new Map(), new Map());
+  }
+
+  /**
+   * The same checks for one call, as its own pause. Gives its outcome, or throws {@link ToolCallConfirmationRequiredError}
+   * with the pause's id; later `confirmations.get` shows it and `resume` runs it.
+   */
+  async executeToolCall(call: SingleCall, options: SingleCallOptions): Promise<Outcome> {
+    const reply = singleReply(call, options.conversation);
+    const execution = await this.executeToolCalls(options.conversation, reply, options.decisions, options);
+    const outcome = execution.outcomes[0];
+    if (outcome === undefined) throw new ToolgateError('internal', 'A single call came to no outcome.');
+    return outcome;
+  }
+
+  /**
+   * For frameworks that only have hooks around their own run: the same checks as {@link executeToolCall}, then the right to run the
+   * call, or the outcome it already has. Needs a store. Throws {@link ToolCallConfirmationRequiredError} and `call-running`.
+   */
+  async claim(call: SingleCall, options: SingleCallOptions): Promise<ClaimAnswer> {
+    const { conversation, decisions } = options;
+    const reply = singleReply(call, conversation);
+    return claimForHost(this.#setup, this.#need(), conversation, contextOf(conversation, options), reply, decisions);
+  }
+
+  /** Records how a claimed call ended and gives the outcome that counts. Throws `claim-lost` when the claim had ended before; the result is recorded as late. */
+  async finish(claim: HostClaim, outcome: unknown): Promise<Outcome> {
+    return finishForHost(this.#setup, this.#need(), claim, outcome);
+  }
+
+  /**
+   * Runs what was decided of a pause, from any process that has the tools: no model call, no selection. Throws
+   * `pause-not-found`, and {@link ToolCallConfirmationRequiredError} while calls wait.
+   */
+  async resume(pauseId: string, options: ResumeOptions = {}): Promise<ToolExecution> {
+    const setup = this.#setup;
+    const store = this.#need();
+    const { pause } = requirePause(await store.get(pauseId), pauseId);
+    const lookup = options.tools === undefined ? await defaultLookup(setup) : lookupOf(options.tools);
+    if (lookup === undefined) {
+      throw new ToolgateError('invalid-option', 'resume needs tools: give them here, or to the manager.', {
+        data: { option: 'tools' },
+      });
+    }
+    const context = contextOf(
+      {
+        id: pause.identity.conversation,
+        messages: options.messages ?? [],
+        tools: lookup,
+        principal: pause.principal ?? undefined,
+        attributes: options.attributes,
+        signal: options.signal,
+        path: pause.path,
+      },
+      options,
+    );
+    return runRecorded(setup, store, context, pause.identity);
+  }
+
+  /**
+   * Settles what waits in a conversation because the user wrote something new instead of deciding. Never touches a running
+   * call. Gives the pauses with the messages that keep the history valid.
+   */
+  async supersede(
+    conversation: Pick<ToolConversation, 'id' | 'principal'>,
+  ): Promise<readonly { readonly pause: PauseView; readonly messages: readonly Message[] }[]> {
+    const { store } = this.#setup;
+    if (store === undefined || conversation.id === undefined) return [];
+    const pauses = await supersede(this.#setup, store, { id: conversation.id, principal: conversation.principal });
+    return pauses.map((pause) => ({
+      pause: pauseView(pause),
+      messages: outcomeMessages(pause.calls.map((call) => call.outcome).filter((outcome) => outcome !== null)),
+    }));
+  }
+
+  /** Writes what is still to be audited. The store is not closed: it belongs to whoever made it. */
+  async close(): Promise<void> {
+    if (this.#setup.store !== undefined) await flushFreeAudit(this.#setup, this.#setup.store);
+  }
+
+  #need(): ConfirmationStore {
+    const { store } = this.#setup;
+    if (store !== undefined) return store;
+    throw new ToolgateError('invalid-option', 'This needs a manager with a store.', { data: { option: 'store' } });
+  }
+}
+
+function contextOf(conversation: ToolConversation, options: ExecuteOptions): ReplyContext {
+  return {
+    lookup: lookupOf(conversation.tools),
+    messages: conversation.messages,
+    conversation: conversation.id,
+    principal: conversation.principal,
+    shown: conversation.shown,
+    attributes: conversation.attributes ?? {},
+    path: conversation.path ?? [],
+    signal: conversation.signal ?? new AbortController().signal,
+    executor: options.execute,
+    onProgress: options.onProgress,
+  };
+}
