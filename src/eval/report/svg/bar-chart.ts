@@ -19,7 +19,7 @@ export function barChart(rows: readonly BarRow[], series: readonly string[], tit
   const area: PlotArea = {
     width: 560,
     height: rows.length * rowHeight + 48,
-    left: 118,
+    left: 150,
     right: 46,
     top: 8,
     bottom: 40,
