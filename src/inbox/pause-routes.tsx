@@ -9,6 +9,7 @@ import { getPause } from './list-pauses.ts';
 import { MessagePage } from './pages/message-page.tsx';
 import { PausePage } from './pages/pause-page.tsx';
 import { readDecisions } from './read-decisions.ts';
+import type { FormDecision } from './read-decisions.ts';
 import type { InboxEnvironment, InboxParts } from './parts.ts';
 
 type InboxContext = Context<InboxEnvironment>;
@@ -55,10 +56,12 @@ export function addPauseRoutes(app: Hono<InboxEnvironment>, parts: InboxParts): 
       string,
       never
     >;
-    for (const { call, decision } of form.decisions) decisions[call.key] = decision;
-    const given = form.decisions.length === 0 ? [] : await confirmations.decide(pause.id, decisions, maker(context));
-    const answers: CallAnswer[] = [...form.refused];
-    for (const { call, typed } of form.decisions) {
+    const open = form.decisions.filter(({ call }) => call.state === 'awaiting');
+    const late = form.decisions.filter(({ call }) => call.state !== 'awaiting');
+    for (const { call, decision } of open) decisions[call.key] = decision;
+    const given = open.length === 0 ? [] : await confirmations.decide(pause.id, decisions, maker(context));
+    const answers: CallAnswer[] = [...form.refused, ...late.map(tooLate)];
+    for (const { call, typed } of open) {
       const answer = given.find((candidate) => candidate.key === call.key);
       if (answer === undefined) continue;
       answers.push({ position: call.position, answer, ...(answer.answer === 'invalid' ? { typed } : {}) });
@@ -82,8 +85,12 @@ export function addPauseRoutes(app: Hono<InboxEnvironment>, parts: InboxParts): 
     try {
       await confirmations.resolveUnknown(pause.id, call.key, resolution, maker(context));
     } catch (error) {
-      if (!isToolgateError(error) || error.code !== 'illegal-transition') throw error;
-      return show(context, (await load(context)) ?? pause, [settledMeanwhile(call)], 409);
+      if (!isToolgateError(error)) throw error;
+      const after = (await load(context)) ?? pause;
+      if (error.code === 'illegal-transition') return show(context, after, [settledMeanwhile(call)], 409);
+      if (error.code !== 'not-permitted') throw error;
+      const answer = { key: call.key, answer: 'not-permitted', message: error.message } as const;
+      return show(context, after, [{ position: call.position, answer }], 409);
     }
     return context.redirect(links.pause(pause), 303);
   });
@@ -108,6 +115,13 @@ const fullParts: Readonly<Record<string, (call: CallView) => unknown>> = {
   proposed: (call) => call.proposedArguments,
   result: (call) => call.outcome?.result ?? null,
 };
+
+/** A second press of the same button, or somebody else's decision: the first one stands, and the page says whose it was. */
+function tooLate({ call }: FormDecision): CallAnswer {
+  const { key, state, decision } = call;
+  const answer = { key, answer: 'already-decided', state, by: decision?.by ?? null, at: decision?.at ?? null } as const;
+  return { position: call.position, answer };
+}
 
 function settledMeanwhile(call: CallView): CallAnswer {
   return {

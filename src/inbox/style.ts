@@ -4,7 +4,7 @@ export const icon: string = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 
 /** The one style sheet: two colour schemes, one column, no fonts from elsewhere. */
 export const style: string = `
 :root {
-  --page: #f5f6f7; --card: #ffffff; --text: #1b2226; --soft: #5c686f; --line: #dde2e5; --faint: #f0f2f4;
+  --page: #f5f6f7; --card: #ffffff; --text: #1b2226; --soft: #5c686f; --line: #dde2e5; --field: #87939a; --faint: #f0f2f4;
   --accent: #1f5d63; --accent-text: #ffffff; --accent-soft: #e3eff0;
   --good: #1d6b3f; --good-soft: #e4f3ea; --bad: #a32a21; --bad-soft: #fbeae8;
   --wait: #7d5203; --wait-soft: #fdf2dc; --doubt: #6a3d9a; --doubt-soft: #f1eafa; --go: #1c5687; --go-soft: #e5f0f9;
@@ -14,7 +14,7 @@ export const style: string = `
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --page: #101416; --card: #181e21; --text: #e4e9eb; --soft: #9aa7ad; --line: #2b3439; --faint: #20282c;
+    --page: #101416; --card: #181e21; --text: #e4e9eb; --soft: #9aa7ad; --line: #2b3439; --field: #65737a; --faint: #20282c;
     --accent: #6fb9bf; --accent-text: #0c1a1c; --accent-soft: #1b3134;
     --good: #7fcf9f; --good-soft: #16301f; --bad: #f19a92; --bad-soft: #3a1d1a;
     --wait: #e6bd6c; --wait-soft: #352a12; --doubt: #c6a5ee; --doubt-soft: #2c2139; --go: #86bdec; --go-soft: #162b3d;
@@ -84,14 +84,14 @@ button.link { border: 0; background: none; color: var(--accent); padding: 0; fon
 .tabs a[aria-current] { background: var(--accent-soft); color: var(--accent); font-weight: 620; }
 .count { margin-left: 0.4rem; font-size: 0.78rem; font-variant-numeric: tabular-nums; padding: 0.05rem 0.42rem; border-radius: 99px; background: var(--wait-soft); color: var(--wait); font-weight: 650; }
 .search { display: flex; gap: 0.5rem; flex: 1 1 17rem; max-width: 30rem; }
-form.tools.search { max-width: none; justify-content: start; }
+form.tools.search { max-width: none; flex-wrap: nowrap; }
 .search input { flex: 1 1 auto; min-width: 0; }
-input, textarea, select { font: inherit; color: var(--text); background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.5rem 0.7rem; width: 100%; }
+input, textarea, select { font: inherit; color: var(--text); background: var(--card); border: 1px solid var(--field); border-radius: 8px; padding: 0.5rem 0.7rem; width: 100%; }
 select { width: auto; }
 input[type="checkbox"] { width: 1.1rem; height: 1.1rem; vertical-align: -0.18rem; margin-right: 0.45rem; accent-color: var(--accent); }
 input::placeholder { color: var(--soft); opacity: 0.85; }
 textarea { font: 0.88rem/1.5 var(--mono); resize: vertical; display: block; margin-bottom: 0.7rem; }
-.button { display: inline-block; font: 600 0.93rem/1.2 var(--sans); color: var(--text); background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.62rem 1.05rem; cursor: pointer; text-decoration: none; text-align: center; }
+.button { display: inline-block; font: 600 0.93rem/1.2 var(--sans); color: var(--text); background: var(--card); border: 1px solid var(--field); border-radius: 8px; padding: 0.62rem 1.05rem; cursor: pointer; text-decoration: none; text-align: center; }
 .button:hover { background: var(--faint); }
 .button.approve { background: var(--accent); border-color: var(--accent); color: var(--accent-text); }
 .button.approve:hover { filter: brightness(1.08); }
@@ -111,14 +111,16 @@ textarea { font: 0.88rem/1.5 var(--mono); resize: vertical; display: block; marg
 .calls { margin-top: 0.6rem; border-top: 1px solid var(--line); }
 .calls > li { padding: 0.55rem 0 0; display: grid; grid-template-columns: minmax(9rem, 15rem) 1fr auto; gap: 0.2rem 1rem; align-items: baseline; }
 .calls > li.fine { display: block; }
+.calls.single > li { grid-template-columns: 1fr auto; }
 .call-name { overflow-wrap: anywhere; font-weight: 550; }
 .summary { font: 0.84rem/1.5 var(--mono); color: var(--soft); overflow-wrap: anywhere; unicode-bidi: isolate; }
 .next { margin-top: 1.2rem; text-align: center; }
 
-.facts { display: flex; flex-wrap: wrap; gap: 0.6rem 2.2rem; margin: 0 0 1.4rem; }
+.facts { display: flex; flex-wrap: wrap; gap: 0.6rem 2.2rem; margin: 0 0 1.2rem; }
+.until { margin: 0 0 1.2rem; }
 .facts dt { font-size: 0.78rem; color: var(--soft); }
 .facts dd { margin: 0; overflow-wrap: anywhere; }
-.call > header { display: flex; justify-content: space-between; gap: 0.5rem 1rem; flex-wrap: wrap; }
+.call > header { display: flex; justify-content: space-between; align-items: start; gap: 0.5rem 1rem; flex-wrap: wrap; }
 .call h2 { font-size: 1.14rem; font-weight: 650; }
 .origin { color: var(--soft); font-size: 0.9rem; margin: 0.1rem 0 0; overflow-wrap: anywhere; }
 .why { margin: 0.9rem 0 0; }
@@ -133,7 +135,7 @@ h3 .aside { float: right; font-weight: 400; }
 .items { padding-left: 1.6rem; }
 .items > li::marker { color: var(--soft); font-size: 0.82rem; }
 .text { font: 0.9rem/1.55 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate; }
-.lines { border-left: 2px solid var(--line); padding-left: 0.75rem; max-height: 32rem; overflow: auto; }
+.lines { border-left: 2px solid var(--line); padding-left: 0.75rem; }
 .text bdi, .scalar { unicode-bidi: isolate; }
 .scalar { color: var(--go); }
 .empty { color: var(--soft); font-style: italic; margin: 0; }
@@ -157,9 +159,8 @@ section.quoted .text { color: var(--text); }
 .buttons.start { margin-bottom: 0.7rem; flex-wrap: wrap; }
 .more { margin-top: 0.95rem; }
 .pick { margin: 1rem 0 0; font-size: 0.93rem; }
-.apart { margin-top: 1.6rem; }
+.apart { margin: 1.4rem 0 1.6rem; }
 .call > footer { margin-top: 1.1rem; font-size: 0.78rem; }
-.together { position: sticky; bottom: 0.75rem; box-shadow: 0 6px 24px rgb(0 0 0 / 0.12); }
 .together p { color: var(--soft); font-size: 0.92rem; margin: 0.2rem 0 0.8rem; }
 .timeline { margin: 0.6rem 0 0; padding: 0 0 0 1.1rem; font-size: 0.92rem; }
 .timeline time { color: var(--soft); margin-right: 0.4rem; }
@@ -176,19 +177,20 @@ td.when { white-space: nowrap; color: var(--soft); }
 .tool .detail { margin-top: 0.45rem; overflow-wrap: anywhere; }
 .rank { display: inline-block; min-width: 1.5rem; color: var(--soft); font-weight: 500; }
 .score { display: flex; gap: 0.8rem; align-items: center; flex-wrap: wrap; font-variant-numeric: tabular-nums; font-size: 0.9rem; }
-meter { width: 9rem; height: 0.85rem; }
+meter { width: 9rem; height: 0.8rem; border-radius: 99px; background: var(--faint); border: 1px solid var(--line); overflow: hidden; }
+meter::-webkit-meter-bar { background: var(--faint); border: 0; border-radius: 0; }
+meter::-webkit-meter-optimum-value { background: var(--accent); }
+meter::-moz-meter-bar { background: var(--accent); }
 
 @media (max-width: 40rem) {
   main { padding: 1.2rem 0.9rem 4rem; }
   .bar { padding: 0.45rem 0.9rem; }
-  .bar nav { order: 3; width: 100%; margin-left: -0.65rem; }
+  .bar nav { order: 3; width: 100%; margin-left: -0.3rem; }
   .card { padding: 1rem 1rem; }
-  .calls > li { grid-template-columns: 1fr; padding-top: 0.7rem; }
+  .calls > li, .calls.single > li { grid-template-columns: 1fr; padding-top: 0.7rem; }
   .entry { grid-template-columns: 1fr; }
   .buttons { width: 100%; }
   .buttons .button { flex: 1 1 0; min-width: 0; min-height: 3rem; }
-  .decide .buttons:not(.start) { position: static; }
-  .together { position: static; }
   .search { max-width: none; flex-basis: 100%; }
 }
 @media (prefers-reduced-motion: no-preference) {

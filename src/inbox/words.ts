@@ -61,7 +61,7 @@ export function pauseTitle(pause: PauseView): string {
   if (first === undefined) return 'No calls';
   const name = safeLine(first.toolName, { maxLength: 80 });
   if (waiting.length > 1) return `${waiting.length} calls wait`;
-  if (waiting.length === 1) return `${name} waits`;
+  if (waiting.length === 1) return pause.calls.length === 1 ? name : `${name} waits`;
   return pause.calls.length === 1 ? name : `${pause.calls.length} calls`;
 }
 

@@ -25,8 +25,18 @@ export function safeLine(text: string, options?: SafeTextOptions): string {
  */
 export function plainDisplay(display: SafeDisplay, options?: SafePlainOptions): string {
   const lines = plainNode(display.root, '', options ?? {});
-  if (options?.singleLine === true) return lines.map((line) => line.trim()).join(' ');
+  if (options?.singleLine === true) return joinLines(lines);
   return lines.join('\n');
+}
+
+/** Entries on one line. Texts are in quotes, so that no value can pass for the next key. */
+function joinLines(lines: readonly string[]): string {
+  let joined = '';
+  for (const line of lines) {
+    const gap = joined === '' ? '' : /[:.]$/.test(joined) ? ' ' : ', ';
+    joined += gap + line.trim();
+  }
+  return joined;
 }
 
 /** One safe text as plain text. */

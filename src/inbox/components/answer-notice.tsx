@@ -17,11 +17,8 @@ export function AnswerNotice({ answer, now }: { answer: CallAnswer; now: number 
     const when = said.at === null ? '' : ` ${relativeTime(said.at, now)}`;
     return (
       <p class="notice doubt" role="alert">
-        <strong>
-          Already decided by {makerName(said.by)}
-          {when}.
-        </strong>{' '}
-        It is {stateWords[said.state].toLowerCase()}. What you sent just now changed nothing.
+        <strong>{said.by === null ? 'Too late.' : `Already decided by ${makerName(said.by)}${when}.`}</strong> It is{' '}
+        {stateWords[said.state].toLowerCase()}. What you sent just now changed nothing.
       </p>
     );
   }

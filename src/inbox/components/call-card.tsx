@@ -5,7 +5,7 @@ import { resultText } from '../../core/result.ts';
 import { safeDisplay } from '../../text/safe-display.ts';
 import type { CallAnswer } from '../call-answers.ts';
 import type { SignedInContext } from '../view-context.ts';
-import { absoluteTime, makerName, outcomeSentences, riskOf } from '../words.ts';
+import { makerName, outcomeSentences, riskOf } from '../words.ts';
 import { AnswerNotice } from './answer-notice.tsx';
 import { DecisionForm } from './decision-form.tsx';
 import { ResolveForm } from './resolve-form.tsx';
@@ -52,7 +52,7 @@ export function CallCard({ pause, call, answer, context, pick }: CallCardProps):
           </p>
         </div>
         <div class="badges">
-          <span class={`badge outline ${risk.tone}`}>{risk.text}</span>
+          {waits ? <span class={`badge outline ${risk.tone}`}>{risk.text}</span> : null}
           <StateBadge state={call.state} />
         </div>
       </header>
@@ -81,6 +81,7 @@ function CallFacts({ pause, call, context }: Pick<CallCardProps, 'pause' | 'call
           <span class="label">Why it waits</span> <SafeLine text={call.reason} maxLength={500} />
         </p>
       )}
+      <Approvals call={call} now={context.now} />
       <Warnings warnings={[...display.warnings, ...(proposed?.warnings ?? [])]} />
       <section aria-label="Arguments">
         <h3>
@@ -120,6 +121,25 @@ function CallFacts({ pause, call, context }: Pick<CallCardProps, 'pause' | 'call
   );
 }
 
+/** Where more than one person must agree: who has, and how many are missing. */
+function Approvals({ call, now }: { call: CallView; now: number }): JSX.Element | null {
+  const needed = call.demand?.approvals ?? 1;
+  const ownCall = call.demand?.approver === 'not-caller' ? ' Whoever asked for it cannot decide it.' : '';
+  if (needed <= 1) return ownCall === '' || call.state !== 'awaiting' ? null : <p class="fine">{ownCall.trim()}</p>;
+  return (
+    <p class="why">
+      <span class="label">Approvals</span> {call.approvals.length} of {needed}
+      {call.approvals.map((given, index) => (
+        <>
+          {index === 0 ? ': ' : ', '}
+          {makerName(given.by)} (<Time at={given.at} now={now} />)
+        </>
+      ))}
+      . <span class="fine">One denial is enough.{ownCall}</span>
+    </p>
+  );
+}
+
 function CallEnd({ pause, call, context }: Pick<CallCardProps, 'pause' | 'call' | 'context'>): JSX.Element | null {
   const { decision, outcome } = call;
   if (decision === null && outcome === null) return null;
@@ -129,7 +149,10 @@ function CallEnd({ pause, call, context }: Pick<CallCardProps, 'pause' | 'call' 
       {decision === null ? null : (
         <p>
           <strong>{decidedWords[decision.decision.type]}</strong> by {makerName(decision.by)}{' '}
-          <Time at={decision.at} now={context.now} /> <span class="fine">({absoluteTime(decision.at)})</span>
+          <Time at={decision.at} now={context.now} />{' '}
+          <span class="fine">
+            (<Time at={decision.at} now={context.now} absolute />)
+          </span>
           {decision.decision.type === 'deny' && decision.decision.message ? (
             <>
               : <SafeLine text={decision.decision.message} maxLength={1000} />

@@ -12,6 +12,7 @@ export function DecisionForm({ pause, call, answer, context, pick }: CallCardPro
   const id = (part: string): string => `${part}-${call.position}`;
   const name = safeLine(call.toolName, { maxLength: 60 });
   const typed = answer?.typed;
+  const editable = call.demand?.editable;
   return (
     <form class="decide" method="post" action={context.links.decide(pause)}>
       <FormGuard formToken={context.formToken} />
@@ -54,23 +55,7 @@ export function DecisionForm({ pause, call, answer, context, pick }: CallCardPro
           </button>
         </div>
       </div>
-      <details class="more" open={typed?.arguments !== undefined}>
-        <summary>Change the arguments…</summary>
-        <label for={id('arguments')}>
-          Arguments as JSON <span class="fine">checked against the tool before it runs; the model is told</span>
-        </label>
-        <textarea
-          id={id('arguments')}
-          name={`arguments-${call.position}`}
-          rows={rowsFor(call.proposedArguments)}
-          spellcheck={false}
-        >
-          {typed?.arguments ?? inertJson(call.proposedArguments)}
-        </textarea>
-        <button class="button" name="decision" value="approve-edited" type="submit">
-          Approve with these arguments
-        </button>
-      </details>
+      {editable?.length === 0 ? null : <EditForm call={call} typed={typed?.arguments} editable={editable} />}
       <details class="more" open={typed?.result !== undefined}>
         <summary>Answer in its place…</summary>
         <label for={id('result')}>
@@ -93,6 +78,32 @@ export function DecisionForm({ pause, call, answer, context, pick }: CallCardPro
         </p>
       ) : null}
     </form>
+  );
+}
+
+interface EditFormProps {
+  readonly call: CallCardProps['call'];
+  readonly typed: string | undefined;
+  readonly editable: readonly string[] | undefined;
+}
+
+function EditForm({ call, typed, editable }: EditFormProps): JSX.Element {
+  const id = `arguments-${call.position}`;
+  const only = editable === undefined ? '' : `; only ${editable.map((name) => safeLine(name)).join(', ')} may change`;
+  return (
+    <details class="more" open={typed !== undefined}>
+      <summary>Change the arguments…</summary>
+      <label for={id}>
+        Arguments as JSON{' '}
+        <span class="fine">checked against the tool and the policy again; the model is told{only}</span>
+      </label>
+      <textarea id={id} name={id} rows={rowsFor(call.proposedArguments)} spellcheck={false}>
+        {typed ?? inertJson(call.proposedArguments)}
+      </textarea>
+      <button class="button" name="decision" value="approve-edited" type="submit">
+        Approve with these arguments
+      </button>
+    </details>
   );
 }
 

@@ -94,6 +94,7 @@ function PauseRow({ context, pause }: { context: SignedInContext; pause: PauseVi
           <a href={context.links.pause(pause)} data-row="yes">
             {pauseTitle(pause)}
           </a>
+          {pause.calls.length === 1 ? <Server name={pause.calls[0]?.server ?? null} /> : null}
         </h2>
         <p class="fine">
           for {askedBy(pause)} · <Time at={pause.createdAt} now={context.now} />
@@ -102,16 +103,16 @@ function PauseRow({ context, pause }: { context: SignedInContext; pause: PauseVi
               {' · '}
               <span class="deadline">
                 {pause.expiresAt > context.now
-                  ? `runs out ${relativeTime(pause.expiresAt, context.now)}`
+                  ? `expires ${relativeTime(pause.expiresAt, context.now)}`
                   : 'its time is over'}
               </span>
             </>
           )}
         </p>
       </div>
-      <ul class="calls">
+      <ul class={pause.calls.length === 1 ? 'calls single' : 'calls'}>
         {shown.map((call) => (
-          <CallRow call={call} />
+          <CallRow call={call} named={pause.calls.length > 1} />
         ))}
         {pause.calls.length > shown.length ? (
           <li class="fine">
@@ -123,20 +124,27 @@ function PauseRow({ context, pause }: { context: SignedInContext; pause: PauseVi
   );
 }
 
-function CallRow({ call }: { call: CallView }): JSX.Element {
+function Server({ name }: { name: string | null }): JSX.Element | null {
+  if (name === null) return null;
+  return (
+    <span class="fine">
+      {' '}
+      on <SafeLine text={name} maxLength={60} />
+    </span>
+  );
+}
+
+function CallRow({ call, named }: { call: CallView; named: boolean }): JSX.Element {
   const risk = riskOf(call);
   const flagged = safeDisplay(call.effectiveArguments).warnings.length;
   return (
     <li>
-      <span class="call-name">
-        <SafeLine text={call.toolName} maxLength={80} />
-        {call.server === null ? null : (
-          <span class="fine">
-            {' '}
-            on <SafeLine text={call.server} maxLength={60} />
-          </span>
-        )}
-      </span>
+      {named ? (
+        <span class="call-name">
+          <SafeLine text={call.toolName} maxLength={80} />
+          <Server name={call.server} />
+        </span>
+      ) : null}
       <span class="summary">{summarise(call.effectiveArguments)}</span>
       <span class="badges">
         {flagged === 0 ? null : <span class="badge bad">Look twice</span>}

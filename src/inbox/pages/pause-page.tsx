@@ -9,7 +9,7 @@ import { FormGuard, Time } from '../components/small.tsx';
 import { pauseVersion } from '../page-version.ts';
 import type { InboxAuditEntry } from '../types.ts';
 import type { SignedInContext } from '../view-context.ts';
-import { absoluteTime, askedBy, pauseTitle, relativeTime } from '../words.ts';
+import { askedBy, pauseTitle, relativeTime } from '../words.ts';
 
 interface PausePageProps {
   readonly context: SignedInContext;
@@ -40,7 +40,12 @@ export function PausePage({ context, pause, answers, audit }: PausePageProps): J
       <dl class="facts">
         <div>
           <dt>Asked for</dt>
-          <dd>{askedBy(pause)}</dd>
+          <dd>
+            {askedBy(pause)}
+            {pause.path.length === 0 ? null : (
+              <span class="fine"> in {pause.path.map((name) => safeLine(name, { maxLength: 60 })).join(' › ')}</span>
+            )}
+          </dd>
         </div>
         <div>
           <dt>Conversation</dt>
@@ -54,15 +59,8 @@ export function PausePage({ context, pause, answers, audit }: PausePageProps): J
             <Time at={pause.createdAt} now={context.now} />
           </dd>
         </div>
-        {waiting.length === 0 ? null : (
-          <div>
-            <dt>Deadline</dt>
-            <dd>
-              <Deadline expiresAt={pause.expiresAt} now={context.now} />
-            </dd>
-          </div>
-        )}
       </dl>
+      {waiting.length === 0 ? null : <Deadline expiresAt={pause.expiresAt} now={context.now} />}
       {calls.map((call) => (
         <CallCard
           pause={pause}
@@ -74,20 +72,19 @@ export function PausePage({ context, pause, answers, audit }: PausePageProps): J
       ))}
       {waiting.length > 1 ? <Together context={context} pause={pause} /> : null}
       {waiting.length > 0 ? <CancelAll context={context} pause={pause} /> : null}
-      {audit === undefined || audit.length === 0 ? null : <History audit={audit} />}
+      {audit === undefined || audit.length === 0 ? null : <History audit={audit} now={context.now} />}
     </Layout>
   );
 }
 
-function Deadline({ expiresAt, now }: { expiresAt: number | null; now: number }): JSX.Element {
-  if (expiresAt === null) return <>none, it waits until somebody decides</>;
+function Deadline({ expiresAt, now }: { expiresAt: number | null; now: number }): JSX.Element | null {
+  if (expiresAt === null) return <p class="fine">There is no deadline: it waits until somebody decides.</p>;
+  if (expiresAt <= now) return <p class="notice quiet until">Its time is over. It will not run.</p>;
   return (
-    <>
-      <time datetime={new Date(expiresAt).toISOString()} data-local="yes">
-        {absoluteTime(expiresAt)}
-      </time>{' '}
-      ({relativeTime(expiresAt, now)}). If nobody decides, it will <strong>not</strong> run.
-    </>
+    <p class="notice wait until">
+      If nobody decides by <Time at={expiresAt} now={now} absolute /> ({relativeTime(expiresAt, now)}), it will{' '}
+      <strong>not</strong> run.
+    </p>
   );
 }
 
@@ -132,17 +129,14 @@ function CancelAll({ context, pause }: { context: SignedInContext; pause: PauseV
   );
 }
 
-function History({ audit }: { audit: readonly InboxAuditEntry[] }): JSX.Element {
+function History({ audit, now }: { audit: readonly InboxAuditEntry[]; now: number }): JSX.Element {
   return (
     <section class="card">
       <h2>History</h2>
       <ol class="timeline">
         {audit.map((entry) => (
           <li>
-            <time datetime={new Date(entry.at).toISOString()} data-local="yes">
-              {absoluteTime(entry.at)}
-            </time>{' '}
-            {safeLine(entry.event)}
+            <Time at={entry.at} now={now} absolute /> {safeLine(entry.event)}
             {entry.key === undefined ? null : (
               <>
                 {' '}
