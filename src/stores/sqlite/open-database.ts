@@ -1,0 +1,87 @@
+import { DatabaseSync } from 'node:sqlite';
+import { errorMessage, ToolgateError } from '../../core/errors.ts';
+import { sqliteMigrations } from '../../generated/sql.ts';
+
+export interface OpenOptions {
+  readonly path: string;
+  readonly busyTimeoutMs: number;
+  /** `full` (default): every commit is on the disk before it is told. `off`: for tests that never lose power. */
+  readonly synchronous: 'full' | 'off';
+}
+
+/**
+ * Opens a database and brings it up to date; any number of processes may do so at once. Throws `store-newer` for a file of a
+ * newer version, and `store-failed` for one that is no database or cannot be opened.
+ */
+export function openDatabase(options: OpenOptions): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(options.path);
+    database.exec(`pragma busy_timeout = ${options.busyTimeoutMs}`);
+    enterWal(database);
+    // WAL's default would lose the last commits with the power; decisions must not be lost.
+    database.exec(`pragma synchronous = ${options.synchronous}`);
+    migrate(database);
+    return database;
+  } catch (error) {
+    database?.close();
+    if (error instanceof ToolgateError) throw error;
+    throw new ToolgateError(
+      'store-failed',
+      `The SQLite store ${options.path} cannot be opened: ${errorMessage(error)}`,
+      {
+        data: { operation: 'open' },
+        cause: error,
+      },
+    );
+  }
+}
+
+/** The change to WAL needs the file alone for a moment and does not wait by itself, so it is tried until it is WAL. */
+function enterWal(database: DatabaseSync): void {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      database.exec('pragma journal_mode = wal');
+      return;
+    } catch (error) {
+      if (attempt >= 200 || !isBusy(error)) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5 + attempt);
+    }
+  }
+}
+
+/** True when another process holds the file. */
+export function isBusy(error: unknown): boolean {
+  const code = (error as { readonly errcode?: unknown } | null)?.errcode;
+  return typeof code === 'number' && ((code & 0xff) === 5 || (code & 0xff) === 6);
+}
+
+function migrate(database: DatabaseSync): void {
+  const newest = sqliteMigrations.length;
+  if (versionOf(database) === newest) return;
+  database.exec('begin immediate');
+  try {
+    const found = versionOf(database);
+    if (found > newest) {
+      throw new ToolgateError(
+        'store-newer',
+        `The store is of version ${found}; this program knows versions up to ${newest}. Update it.`,
+        {
+          data: { found, supported: newest },
+        },
+      );
+    }
+    for (const { version, sql } of sqliteMigrations.slice(found)) {
+      database.exec(sql);
+      database.exec(`pragma user_version = ${version}`);
+    }
+    database.exec('commit');
+  } catch (error) {
+    database.exec('rollback');
+    throw error;
+  }
+}
+
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare('pragma user_version').get()?.['user_version']);
+}
