@@ -9,7 +9,7 @@ import { decodeSystemOne, encodeSystemOne } from './system-one-wire.ts';
 export interface LangchainDecisionModelLike {
   /** The provider's name of the model. */
   readonly model: string;
-  invoke(input: never, options?: never): Promise<unknown>;
+  invoke(input: never, options: never): Promise<unknown>;
 }
 
 /** Options of {@link langchainDecisionModel}. */
