@@ -67,6 +67,8 @@ export type ToolgateErrorCode =
   | 'selection-failed'
   /** The arguments of a search are unusable. data: `{ argument }`. The text goes back to the model. */
   | 'search-arguments'
+  /** A search strategy could not search. data: `{ strategy }`. The search service falls back to words alone. */
+  | 'search-failed'
   /** An optional package is needed and not installed, or too old. data: `{ package, range }`. */
   | 'peer-missing'
   /** A configuration file is wrong. data: `{ file, line?, column?, path? }`. */

@@ -129,6 +129,7 @@ export function createToolIndex(options: ToolIndexOptions = {}): ToolIndex {
   }
 
   function replace(next: Entry[]): void {
+    if (next.length === entries.length && next.every((entry, place) => entry === entries[place])) return;
     entries = next;
     ordinals = new Map(next.map((entry, ordinal) => [entry.tool.name, ordinal]));
     outdate();

@@ -1,0 +1,117 @@
+import { fold } from '../text/fold.ts';
+import { createTokenizer } from '../text/tokenizer.ts';
+import type { Tokenizer } from '../text/tokenizer.ts';
+import type { ToolDefinition } from '../core/tool.ts';
+import { fieldTexts } from './fields.ts';
+import type { IndexHit } from './tool-index.ts';
+
+/** Cosine between the character n-grams of a query and of each tool: finds word parts, compounds and misspellings that stems do not. */
+export interface NgramIndex {
+  set(tools: readonly ToolDefinition[]): void;
+  /** Tools that share at least one n-gram, best first; scores above 0 up to 1. */
+  search(query: string, options?: { readonly limit?: number | undefined }): readonly IndexHit[];
+}
+
+const shortest = 3;
+const longest = 5;
+const maximumCharacters = 2_000;
+
+/**
+ * An index of 3- to 5-grams over name, description, parameter names and parameter descriptions, weighted by `(1 + ln tf) * ln(1 + N / df)`. Stop
+ * words are left out on both sides.
+ */
+export function createNgramIndex(options: { readonly tokenizer?: Tokenizer | undefined } = {}): NgramIndex {
+  const tokenizer = options.tokenizer ?? createTokenizer();
+  let names: readonly string[] = [];
+  let ids = new Map<string, number>();
+  let offsets = new Uint32Array(1);
+  let tools = new Uint32Array(0);
+  let weights = new Float32Array(0);
+  let idf = new Float64Array(0);
+  let scores = new Float64Array(0);
+
+  function grams(text: string): Map<string, number> {
+    const words: string[] = [];
+    let length = 0;
+    for (const token of tokenizer.tokenize(text)) {
+      if (token.stop || token.kind === 'joined' || token.kind === 'gram') continue;
+      length += token.word.length + 1;
+      if (length > maximumCharacters) break;
+      words.push(token.word);
+    }
+    const line = fold(` ${words.join(' ')} `);
+    const counts = new Map<string, number>();
+    for (let size = shortest; size <= longest; size += 1) {
+      for (let start = 0; start + size <= line.length; start += 1) {
+        const gram = line.slice(start, start + size);
+        counts.set(gram, (counts.get(gram) ?? 0) + 1);
+      }
+    }
+    return counts;
+  }
+
+  return {
+    set(definitions) {
+      names = definitions.map((tool) => tool.name);
+      ids = new Map();
+      const documents = definitions.map((tool) => {
+        const { name, description, parameterNames, parameterDescriptions } = fieldTexts(tool);
+        return grams([name, description, parameterNames, parameterDescriptions].join('\n'));
+      });
+      const frequency: number[] = [];
+      for (const document of documents) {
+        for (const gram of document.keys()) {
+          let id = ids.get(gram);
+          if (id === undefined) ids.set(gram, (id = ids.size));
+          frequency[id] = (frequency[id] ?? 0) + 1;
+        }
+      }
+      idf = Float64Array.from(frequency, (count) => Math.log(1 + documents.length / count));
+      offsets = new Uint32Array(frequency.length + 1);
+      for (const [id, count] of frequency.entries()) offsets[id + 1] = (offsets[id] as number) + count;
+      tools = new Uint32Array(offsets[frequency.length] as number);
+      weights = new Float32Array(tools.length);
+      const next = offsets.slice();
+      for (const [ordinal, document] of documents.entries()) {
+        let square = 0;
+        for (const [gram, count] of document)
+          square += ((1 + Math.log(count)) * (idf[ids.get(gram) as number] as number)) ** 2;
+        const inverse = 1 / (Math.sqrt(square) || 1);
+        for (const [gram, count] of document) {
+          const id = ids.get(gram) as number;
+          const row = next[id] as number;
+          next[id] = row + 1;
+          tools[row] = ordinal;
+          weights[row] = (1 + Math.log(count)) * (idf[id] as number) * inverse;
+        }
+      }
+      scores = new Float64Array(definitions.length);
+    },
+    search(query, { limit } = {}) {
+      const touched: number[] = [];
+      let square = 0;
+      for (const [gram, count] of grams(query)) {
+        const id = ids.get(gram);
+        const weight = (1 + Math.log(count)) * (id === undefined ? Math.log(1 + names.length) : (idf[id] as number));
+        square += weight * weight;
+        if (id === undefined) continue;
+        const end = offsets[id + 1] as number;
+        for (let row = offsets[id] as number; row < end; row += 1) {
+          const ordinal = tools[row] as number;
+          const before = scores[ordinal] as number;
+          if (before === 0) touched.push(ordinal);
+          scores[ordinal] = before + weight * (weights[row] as number);
+        }
+      }
+      const inverse = 1 / (Math.sqrt(square) || 1);
+      const hits = touched.map((ordinal) => ({
+        name: names[ordinal] as string,
+        ordinal,
+        score: (scores[ordinal] as number) * inverse,
+      }));
+      for (const ordinal of touched) scores[ordinal] = 0;
+      hits.sort((a, b) => b.score - a.score || a.ordinal - b.ordinal);
+      return limit === undefined ? hits : hits.slice(0, Math.max(0, limit));
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { createNgramIndex } from '../index/ngram-index.ts';
+import type { NgramIndex } from '../index/ngram-index.ts';
+import type { ToolDefinition } from '../core/tool.ts';
+import type { FoundTool } from './port.ts';
+import type { SearchToolOptions } from './search-tool-options.ts';
+import { TextQueryToolSearchStrategy } from './text-query-strategy.ts';
+import type { RankRequest } from './text-query-strategy.ts';
+
+/**
+ * Lets a model search by pieces of words: the cosine of character n-grams. Alone it is about as good as words; its worth is beside
+ * them, in a hybrid search.
+ */
+export class NgramToolSearchStrategy extends TextQueryToolSearchStrategy {
+  readonly #index: NgramIndex = createNgramIndex();
+  #tools: readonly ToolDefinition[] = [];
+
+  constructor(options: SearchToolOptions = {}) {
+    super(options, {
+      toolDescription: 'Finds available tools by words or parts of words',
+      toolArgumentName: 'query',
+      toolArgumentDescription: 'Words that describe the desired tool, or its name',
+    });
+  }
+
+  /** `score` is the cosine, above 0 to 1. */
+  override rank({ query, tools }: RankRequest): Promise<readonly FoundTool[]> {
+    if (!sameTools(tools, this.#tools)) {
+      this.#index.set(tools);
+      this.#tools = [...tools];
+    }
+    return Promise.resolve(this.#index.search(query).map(({ name, score }) => ({ name, score })));
+  }
+}
+
+function sameTools(a: readonly ToolDefinition[], b: readonly ToolDefinition[]): boolean {
+  return a.length === b.length && a.every((tool, place) => tool === b[place]);
+}
