@@ -1,8 +1,9 @@
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai';
 import { ToolgateError, errorMessage } from '../core/errors.ts';
-import type { Message, MessagePart, Reply } from '../core/message.ts';
+import type { Message, MessagePart, Reply, ToolCallPart } from '../core/message.ts';
 import type { ToolDefinition } from '../core/tool.ts';
 import type { ToolChoice } from '../gate/types.ts';
+import { captureCalls } from './capture-calls.ts';
 
 /** Tokens of one or more calls of the model; absent where the provider does not say. */
 export interface ModelUsage {
@@ -60,8 +61,9 @@ export async function callModel(request: ModelRequest): Promise<ModelReply> {
     } as never);
   }
   const hasTools = request.tools.length > 0;
+  const capturing = captureCalls(typeof request.model === 'string' ? resolveModel(request.model, sdk) : request.model);
   const settings = {
-    model: request.model,
+    model: capturing.model,
     messages: request.messages as ModelMessage[],
     maxRetries: request.maxRetries,
     ...(request.system === undefined ? {} : { system: request.system }),
@@ -72,6 +74,7 @@ export async function callModel(request: ModelRequest): Promise<ModelReply> {
     const result = await sdk.generateText(settings as never);
     return toReply(
       result.content as unknown as readonly MessagePart[],
+      capturing.calls,
       result.text,
       result.finishReason,
       result.usage,
@@ -95,10 +98,18 @@ export async function callModel(request: ModelRequest): Promise<ModelReply> {
       result.response,
     ]);
     if (failure !== undefined) throw failure as Error;
-    return toReply(content as unknown as readonly MessagePart[], text, finishReason, usage, response);
+    return toReply(content as unknown as readonly MessagePart[], capturing.calls, text, finishReason, usage, response);
   } catch (error) {
     throw failure ?? error;
   }
+}
+
+/** A model by its id, from the SDK's default provider. */
+function resolveModel(id: string, sdk: typeof import('ai')): Exclude<LanguageModel, string> {
+  const provider =
+    (globalThis as { AI_SDK_DEFAULT_PROVIDER?: { languageModel(id: string): unknown } }).AI_SDK_DEFAULT_PROVIDER ??
+    sdk.gateway;
+  return provider.languageModel(id) as Exclude<LanguageModel, string>;
 }
 
 function toSdkChoice(choice: ToolChoice): unknown {
@@ -113,14 +124,18 @@ interface ContentPart extends MessagePart {
 
 function toReply(
   content: readonly ContentPart[],
+  calls: readonly ToolCallPart[],
   text: string,
   finishReason: string,
   usage: ModelUsage,
   response: { readonly id?: string },
 ): ModelReply {
   const parts: MessagePart[] = [];
+  let position = 0;
   for (const part of content) {
-    const kept = toMessagePart(part);
+    // The SDK keeps the order of the calls; what each of them says comes from the provider.
+    const call = part.type === 'tool-call' ? calls[position++] : undefined;
+    const kept = toMessagePart(call === undefined ? part : { ...part, ...call });
     if (kept !== undefined) parts.push(kept);
   }
   const id = typeof response.id === 'string' && response.id !== '' ? response.id : undefined;

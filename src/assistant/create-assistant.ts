@@ -62,20 +62,15 @@ export function createAssistant(options: AssistantOptions): Assistant {
     const progress = new Progress();
     const history = await load(send);
     if (send.conversation !== undefined) {
-      for (const pause of await options.gate.supersede(send.conversation, send.principal)) {
-        if (positionOf(history, pause.reply) < 0)
-          await append(history, [pause.reply, ...(await settledMessages(pause.id, send))], send);
+      for (const { pause, messages } of await options.gate.supersede(send.conversation, send.principal)) {
+        if (positionOf(history, pause.reply, pause.identity.replyId) < 0)
+          await append(history, [pause.reply, ...messages], send);
       }
     }
     const user: Message = typeof message === 'string' ? { role: 'user', content: message } : message;
     await append(history, [user], send);
     progress.messages.push(user);
     return await loop(history, progress, send, emit, streaming);
-  }
-
-  /** The results of a pause that has ended, one for each call: they are recorded, nothing runs. */
-  async function settledMessages(pauseId: string, send: SendOptions): Promise<readonly Message[]> {
-    return (await options.gate.resume(pauseId, send)).messages;
   }
 
   async function goOn(

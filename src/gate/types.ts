@@ -77,7 +77,13 @@ export interface ToolGate {
   search(request: GateSearchRequest): Promise<GateSearchResult>;
   /** Runs what was decided about a pause, in any process that has the tools. Calls no model. */
   resume(pauseId: string, options?: Partial<TurnRequest>): Promise<ToolExecution>;
-  /** Settles open pauses of a conversation because a newer message takes their place. Needs a store. */
-  supersede(conversation: string, principal?: Principal): Promise<readonly PauseView[]>;
+  /**
+   * Settles what waits in a conversation because a newer message takes its place, and gives the results that keep the history
+   * valid. Never touches a running call. Without a store there is nothing to settle.
+   */
+  supersede(
+    conversation: string,
+    principal?: Principal,
+  ): Promise<readonly { readonly pause: PauseView; readonly messages: readonly Message[] }[]>;
   readonly confirmations: Confirmations;
 }

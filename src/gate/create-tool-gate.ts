@@ -1,0 +1,306 @@
+import { createRegistry } from '../catalog/registry.ts';
+import type { Catalogue, RegisteredTool, ToolLookup } from '../catalog/types.ts';
+import { ToolCallingManager } from '../confirm/manager.ts';
+import { ToolgateError, errorMessage } from '../core/errors.ts';
+import { silentLogger } from '../core/logger.ts';
+import type { Message } from '../core/message.ts';
+import type { Invocation, ToolProviderRequest } from '../core/provider.ts';
+import { randomIds, systemClock } from '../core/system.ts';
+import { noTelemetry } from '../core/telemetry.ts';
+import { localDecisionModel } from '../relevance/local-decision-model.ts';
+import { HybridToolSearchStrategy } from '../search/hybrid-strategy.ts';
+import { createSearchService } from '../search/search-service.ts';
+import type { PassReason } from '../select/pass-unasked.ts';
+import type { SelectionReport } from '../select/types.ts';
+import { allowedCatalogue } from './allowed-catalogue.ts';
+import { arrangeTools } from './arrange-tools.ts';
+import { digestUserMessage } from './digest-user-message.ts';
+import { foundInMessages } from './found-in-messages.ts';
+import type { ToolGateOptions } from './options.ts';
+import { KnownNames } from './known-names.ts';
+import { reportAll } from './report-all.ts';
+import { searchToolsFor } from './search-tools.ts';
+import { selectForTurn, turnSelectors } from './select-for-turn.ts';
+import { SessionTable } from './session.ts';
+import type { ConversationSession } from './session.ts';
+import { createTurn } from './turn.ts';
+import type { TurnParts } from './turn.ts';
+import type { GateSearchRequest, GateSearchResult, ToolChoice, ToolGate, ToolTurn, TurnRequest } from './types.ts';
+
+const emptyMessage: Message = { role: 'user', content: '' };
+
+/**
+ * Joins selection, search and confirmation over one registry: the object that adapters, the assistant and the gateway use.
+ * Throws `invalid-option` and `duplicate-tool` at construction.
+ */
+export function createToolGate(options: ToolGateOptions): ToolGate {
+  const logger = options.logger ?? silentLogger;
+  const clock = options.clock ?? systemClock;
+  const ids = options.ids ?? randomIds;
+  const telemetry = options.telemetry ?? noTelemetry;
+  const strategy =
+    options.search === false
+      ? undefined
+      : (options.search ?? new HybridToolSearchStrategy({ toolName: 'search_tools' }));
+  const reservedNames =
+    strategy === undefined ? [] : strategy.getToolSearchTools({ id: 'names', attributes: {} }).map(({ name }) => name);
+  const {
+    minTools = 13,
+    minTokens = 2000,
+    tokenBudget,
+    sticky = true,
+    decisionModel,
+    ...rest
+  } = options.selection === false ? {} : (options.selection ?? {});
+  const selectors =
+    options.selection === false
+      ? undefined
+      : turnSelectors({
+          ...rest,
+          decisionModel: decisionModel ?? localDecisionModel(),
+          minTools,
+          minTokens,
+          clock,
+          logger,
+          telemetry,
+        });
+  const registry = createRegistry({
+    ...(options.tools === undefined ? {} : { tools: options.tools }),
+    ...(options.providers === undefined ? {} : { providers: options.providers }),
+    ...(options.prefix === undefined ? {} : { prefix: options.prefix }),
+    ...(options.names === undefined ? {} : { names: options.names }),
+    ...(options.providerTimeoutMs === undefined ? {} : { providerTimeoutMs: options.providerTimeoutMs }),
+    reservedNames,
+    clock,
+    logger,
+  });
+  const isDynamic = (options.providers ?? []).some(({ dynamic }) => dynamic === true);
+  const known = new KnownNames(1000);
+  const sessions = new SessionTable(options.maxConversations ?? 10_000);
+  const manager = new ToolCallingManager({
+    ...options.confirm,
+    ...(options.store === undefined ? {} : { store: options.store }),
+    ...(options.allow === undefined ? {} : { authorise: options.allow }),
+    // With `allow`, a name that this principal never saw must look as if it had never been.
+    wasKnown: (name, principal) => (options.allow === undefined ? registry.wasKnown(name) : known.has(name, principal)),
+    tools: async () => lookupOf(await everything({}), {}),
+    clock,
+    ids,
+    logger,
+    telemetry,
+  });
+  const searchService = createSearchService(strategy === undefined ? {} : { strategy });
+
+  function providerRequest(request: Partial<TurnRequest>, invocation: Invocation): ToolProviderRequest {
+    const messages = request.messages ?? [];
+    return {
+      userMessage: request.userMessage ?? messages.findLast(({ role }) => role === 'user') ?? emptyMessage,
+      originalUserMessage: request.originalUserMessage,
+      messages,
+      invocation,
+      principal: request.principal,
+      signal: request.signal ?? new AbortController().signal,
+    };
+  }
+
+  function invocationOf(request: Partial<TurnRequest>): Invocation {
+    return { id: ids.next('invocation'), conversation: request.conversation, attributes: request.attributes ?? {} };
+  }
+
+  /** All tools of every provider for a request; what this principal may not use is still in it. */
+  async function everything(request: Partial<TurnRequest>): Promise<Catalogue> {
+    return await registry.catalogue(providerRequest(request, invocationOf(request)));
+  }
+
+  async function allowed(request: Partial<TurnRequest>, all: Catalogue): Promise<Catalogue> {
+    const catalogue = await allowedCatalogue(all, options.allow, request.principal, logger);
+    if (options.allow !== undefined) known.add(catalogue, request.principal);
+    return catalogue;
+  }
+
+  /** What can be called when no turn is at hand: all tools and the search tool. */
+  function lookupOf(catalogue: Catalogue, request: Partial<TurnRequest>): ToolLookup {
+    if (strategy === undefined) return catalogue;
+    const pool = catalogue.tools.map(({ definition }) => definition);
+    const search = searchToolsFor(searchService.getToolSearchTools(pool), searchService, () => ({ pool }));
+    return { get: (name) => search.get(name) ?? catalogue.get(name) };
+  }
+
+  async function prepare(request: TurnRequest, all: Catalogue, invocation: Invocation): Promise<ToolTurn> {
+    const catalogue = await allowed(request, all);
+    const asked = providerRequest(request, invocation);
+    const session = sessions.of(request.conversation, request.principal);
+    const userMessage = digestUserMessage(request.messages, asked.userMessage);
+    const isNewUserMessage = session.userMessage !== userMessage;
+    session.userMessage = userMessage;
+    for (const name of foundInMessages(request.messages)) session.found.add(name);
+    const notes: string[] = [];
+    const toolChoice = fittingChoice(request.toolChoice ?? 'auto', catalogue, reservedNames, notes);
+    const selected = await select(request, asked, catalogue, session, toolChoice);
+    const arranged = arrangeTools(catalogue, { ...selected, notes: [...selected.notes, ...notes] }, session, {
+      tokenBudget,
+      sticky,
+      isNewUserMessage,
+    });
+    const { report } = arranged;
+    if (options.onSelection !== undefined) {
+      try {
+        options.onSelection(report, { conversation: request.conversation, principal: request.principal });
+      } catch (error) {
+        logger.error('onSelection failed', { error: errorMessage(error) });
+      }
+    }
+    const shownNow = new Set(arranged.tools.map(({ name }) => name));
+    const pool = catalogue.tools.map(({ definition }) => definition);
+    // What the search tool says of itself stays as it was when the conversation began: it stands in front of all other tools.
+    session.searchTools ??= searchService.getToolSearchTools(pool, invocation);
+    const searchTools =
+      strategy !== undefined && selectors !== undefined && session.mode !== 'skip'
+        ? searchToolsFor(session.searchTools, searchService, () => ({
+            pool,
+            alreadyFound: [...shownNow, ...session.found],
+            invocation,
+          })).tools
+        : [];
+    const parts: TurnParts = {
+      request,
+      catalogue,
+      all,
+      shown: arranged.tools,
+      searchTools,
+      report,
+      toolChoice,
+      session,
+      run,
+      next,
+    };
+    return createTurn(parts);
+  }
+
+  async function select(
+    request: TurnRequest,
+    asked: ToolProviderRequest,
+    catalogue: Catalogue,
+    session: ConversationSession,
+    toolChoice: ToolChoice,
+  ): Promise<SelectionReport> {
+    if (selectors === undefined) return reportAll(catalogue);
+    const key = JSON.stringify([
+      catalogue.fingerprint,
+      session.userMessage,
+      toolChoice,
+      [...session.found],
+      [...session.called],
+    ]);
+    if (!isDynamic && request.conversation !== undefined && session.selection?.key === key)
+      return { ...session.selection.report, cached: true };
+    const passed = new Map<string, PassReason>();
+    // With a budget, what was shown must be asked about again: only then is it known what is still in use.
+    if (sticky && tokenBudget === undefined) for (const { name } of session.shown) passed.set(name, 'shown');
+    for (const name of session.found) passed.set(name, 'found');
+    for (const tool of catalogue.tools) if (tool.direct) passed.set(tool.name, 'direct');
+    const report = await selectForTurn(
+      {
+        catalogue,
+        messages: request.messages,
+        userMessage: asked.userMessage,
+        originalUserMessage: request.originalUserMessage,
+        principal: request.principal,
+        toolChoice: typeof toolChoice === 'object' && reservedNames.includes(toolChoice.tool) ? 'auto' : toolChoice,
+        signal: request.signal,
+        passed,
+      },
+      selectors,
+      session,
+    );
+    session.selection = { key, report };
+    return report;
+  }
+
+  async function run(
+    reply: Parameters<ToolTurn['execute']>[0],
+    decisions: Parameters<ToolTurn['execute']>[1],
+    parts: TurnParts,
+  ): ReturnType<ToolTurn['execute']> {
+    const { request, catalogue, shown, searchTools } = parts;
+    const own = new Map<string, RegisteredTool>(searchTools.map((tool) => [tool.name, tool]));
+    return await manager.executeToolCalls(
+      {
+        id: request.conversation,
+        messages: request.messages,
+        tools: { get: (name) => own.get(name) ?? catalogue.get(name) },
+        principal: request.principal,
+        shown: new Set([...own.keys(), ...shown.map(({ name }) => name)]),
+        attributes: request.attributes,
+        signal: request.signal,
+      },
+      reply,
+      decisions,
+    );
+  }
+
+  async function next(messages: readonly Message[], parts: TurnParts): Promise<ToolTurn> {
+    const invocation = invocationOf(parts.request);
+    // A forced choice holds for one call: repeated, it would never let the model end.
+    const request: TurnRequest = { ...parts.request, messages, toolChoice: 'auto' };
+    const all = isDynamic ? await registry.refresh(parts.all, providerRequest(request, invocation)) : parts.all;
+    return await prepare(request, all, invocation);
+  }
+
+  return {
+    async turn(request) {
+      if (!Array.isArray(request?.messages))
+        throw new ToolgateError('invalid-option', 'A turn needs messages: the conversation so far.', {
+          data: { option: 'messages' },
+        });
+      const invocation = invocationOf(request);
+      return await prepare(request, await registry.catalogue(providerRequest(request, invocation)), invocation);
+    },
+    catalogue: async (request = {}) => await allowed(request, await everything(request)),
+    search: async (request) => await search(request),
+    async resume(pauseId, request = {}) {
+      return await manager.resume(pauseId, { ...request, tools: lookupOf(await everything(request), request) });
+    },
+    supersede: async (conversation, principal) => await manager.supersede({ id: conversation, principal }),
+    confirmations: manager.confirmations,
+  };
+
+  async function search(request: GateSearchRequest): Promise<GateSearchResult> {
+    const catalogue = await allowed(request, await everything(request));
+    const result = await searchService.search(request.query, {
+      pool: catalogue.tools.map(({ definition }) => definition),
+      ...(request.server === undefined ? {} : { server: request.server }),
+      ...(request.limit === undefined ? {} : { limit: request.limit }),
+      ...(request.signal === undefined ? {} : { signal: request.signal }),
+    });
+    return {
+      found: result.found.flatMap((hit) => {
+        const tool = catalogue.get(hit.name);
+        return tool === undefined ? [] : [{ ...hit, tool }];
+      }),
+      total: result.total,
+      text: result.text,
+    };
+  }
+}
+
+/** The choice, when it can be met; else the nearest one that can, with a note. */
+function fittingChoice(
+  choice: ToolChoice,
+  catalogue: Catalogue,
+  searchNames: readonly string[],
+  notes: string[],
+): ToolChoice {
+  if (typeof choice === 'object') {
+    const tool = catalogue.resolve(choice.tool);
+    if (tool !== undefined) return { tool: tool.name };
+    if (searchNames.includes(choice.tool)) return choice;
+    notes.push(`The forced tool ${JSON.stringify(choice.tool)} is not there, so nothing is forced.`);
+    return 'auto';
+  }
+  if (choice === 'required' && catalogue.tools.length === 0) {
+    notes.push('A tool was required, but there is none, so nothing is required.');
+    return 'auto';
+  }
+  return choice;
+}

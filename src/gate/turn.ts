@@ -1,0 +1,54 @@
+import type { Catalogue, RegisteredTool } from '../catalog/types.ts';
+import type { ToolCallDecisions } from '../confirm/tool-call-decisions.ts';
+import type { ToolExecution } from '../confirm/types.ts';
+import { keyedCalls } from '../core/call-identity.ts';
+import type { Message, Reply } from '../core/message.ts';
+import type { ToolDefinition } from '../core/tool.ts';
+import { explainSelection } from '../select/explain-selection.ts';
+import type { SelectionReport } from '../select/types.ts';
+import { foundOfResult, withFound } from './found-in-messages.ts';
+import type { ConversationSession } from './session.ts';
+import type { ToolChoice, ToolTurn, TurnRequest } from './types.ts';
+
+/** What a turn needs of its gate. */
+export interface TurnParts {
+  readonly request: TurnRequest;
+  readonly catalogue: Catalogue;
+  /** Before what the principal may not use was taken out. */
+  readonly all: Catalogue;
+  readonly shown: readonly RegisteredTool[];
+  readonly searchTools: readonly RegisteredTool[];
+  readonly report: SelectionReport;
+  readonly toolChoice: ToolChoice;
+  readonly session: ConversationSession;
+  readonly run: (reply: Reply, decisions: ToolCallDecisions | undefined, turn: TurnParts) => Promise<ToolExecution>;
+  readonly next: (messages: readonly Message[], turn: TurnParts) => Promise<ToolTurn>;
+}
+
+/** A turn over its parts. */
+export function createTurn(parts: TurnParts): ToolTurn {
+  const { searchTools, shown, report, toolChoice, catalogue, session } = parts;
+  const tools: readonly ToolDefinition[] = [...searchTools, ...shown].map(({ definition }) => definition);
+  return {
+    tools,
+    toolChoice,
+    report,
+    catalogue,
+    explain: () => explainSelection(report),
+    async execute(reply, decisions) {
+      const execution = await parts.run(reply, decisions, parts);
+      for (const { part } of keyedCalls(reply))
+        if (catalogue.get(part.toolName) !== undefined) session.called.add(part.toolName);
+      for (const name of execution.activated) session.found.add(name);
+      const found = new Map<number, readonly string[]>();
+      execution.outcomes.forEach((outcome, position) => {
+        const names = foundOfResult(outcome.result);
+        if (names.length === 0) return;
+        found.set(position, names);
+        for (const name of names) session.found.add(name);
+      });
+      return { ...execution, messages: withFound(execution.messages, found) };
+    },
+    refresh: (messages) => parts.next(messages, parts),
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * `toolgate`: selection, search and confirmation of tool calls. This entry needs no Node module and no framework; stores
+ * for databases, adapters for frameworks and the gateway have entries of their own.
+ */
+
+// Tools and conversations
+export { tool } from './schema/define-tool.ts';
+export type {
+  ArgumentIssue,
+  ContentBlock,
+  JsonSchema,
+  ParsedArguments,
+  ReturnBehavior,
+  Tool,
+  ToolAnnotations,
+  ToolCallContext,
+  ToolContext,
+  ToolDefinition,
+  ToolResult,
+  ToolServer,
+} from './core/tool.ts';
+export type { Message, MessagePart, Reply, ToolCallPart } from './core/message.ts';
+export type { Principal } from './core/principal.ts';
+export type { Invocation, ToolProvider, ToolProviderRequest } from './core/provider.ts';
+export type { JsonObject, JsonValue } from './core/json.ts';
+export { toToolResult, textResult, resultText } from './core/result.ts';
+export type {
+  Catalogue,
+  CatalogueProblem,
+  NameStore,
+  PrefixRule,
+  RegisteredTool,
+  ToolLookup,
+} from './catalog/types.ts';
+
+// The gate
+export { createToolGate } from './gate/create-tool-gate.ts';
+export type { GateConfirmOptions, GateSelectionOptions, ToolGateOptions } from './gate/options.ts';
+export type { GateSearchRequest, GateSearchResult, ToolChoice, ToolGate, ToolTurn, TurnRequest } from './gate/types.ts';
+
+// Selection
+export { DecisionModelFilteringToolProvider } from './select/decision-model-filtering-tool-provider.ts';
+export type { DecisionModelFilteringToolProviderOptions } from './select/decision-model-filtering-tool-provider.ts';
+export { createToolSelector, selectTools } from './select/select-tools.ts';
+export type { SelectToolsRequest, ToolSelector } from './select/select-tools.ts';
+export { explainSelection } from './select/explain-selection.ts';
+export type { FallbackStrategy, SelectionOptions } from './select/select-options.ts';
+export type { SelectionEntry, SelectionReason, SelectionReport } from './select/types.ts';
+export { localDecisionModel } from './relevance/local-decision-model.ts';
+export type {
+  Answer,
+  ChoiceAnswer,
+  ChoiceQuestion,
+  DecisionContext,
+  DecisionModel,
+  DecisionModelLimits,
+  DecisionRequest,
+  DecisionResponse,
+  DecisionUsage,
+  Question,
+  RefusalAnswer,
+  ScaleAnswer,
+  ScaleQuestion,
+  SelectionRule,
+  YesNoAnswer,
+  YesNoQuestion,
+} from './decision/port.ts';
+
+// Search
+export { SimpleToolSearchStrategy } from './search/simple-strategy.ts';
+export { Bm25ToolSearchStrategy } from './search/bm25-strategy.ts';
+export { RegexToolSearchStrategy } from './search/regex-strategy.ts';
+export { EmbeddingToolSearchStrategy } from './search/embedding-strategy.ts';
+export { HybridToolSearchStrategy } from './search/hybrid-strategy.ts';
+export { DecisionModelToolSearchStrategy } from './search/decision-model-strategy.ts';
+export { createSearchService } from './search/search-service.ts';
+export type { SearchContext, SearchService, SearchServiceOptions } from './search/search-service.ts';
+export type { FoundTool, ToolSearchRequest, ToolSearchResult, ToolSearchStrategy } from './search/port.ts';
+
+// Confirmation
+export { ToolCallingManager } from './confirm/manager.ts';
+export type { ResumeOptions, SingleCall, SingleCallOptions } from './confirm/manager.ts';
+export type { ToolCallingManagerOptions } from './confirm/manager-options.ts';
+export { ToolCallDecisions } from './confirm/tool-call-decisions.ts';
+export type { ToolCallDecisionsOptions } from './confirm/tool-call-decisions.ts';
+export { memoryStore } from './stores/memory.ts';
+export type { ConfirmationStore } from './confirm/store-port.ts';
+export type {
+  CallView,
+  Confirmations,
+  DecisionAnswer,
+  PauseFilter,
+  PauseView,
+  PolicyCall,
+  PolicyRules,
+  PolicyVerdict,
+  ToolCallConfirmationPolicy,
+  ToolConversation,
+  ToolExecution,
+} from './confirm/types.ts';
+export type { Decision, DecisionMaker, RecordedDecision } from './core/decision.ts';
+export type { Outcome, OutcomeStatus } from './core/outcome.ts';
+
+// What all of it rests on
+export { ToolCallConfirmationRequiredError, ToolgateError, isToolgateError } from './core/errors.ts';
+export type { PauseReference, SerializedError } from './core/errors.ts';
+export type { ToolgateErrorCode } from './core/error-codes.ts';
+export { callTransitions, isFinalCallState, nextCallState, transitionCall } from './core/call-state.ts';
+export type { CallEvent, CallState } from './core/call-state.ts';
+export type { CallIdentity } from './core/call-identity.ts';
+export { canonicalJson } from './core/canonical-json.ts';
+export { digestJson } from './core/digest.ts';
+export type { Digest } from './core/digest.ts';
+export { fingerprintTool } from './core/fingerprint.ts';
+export type { Clock } from './core/clock.ts';
+export type { IdSource } from './core/ids.ts';
+export type { Logger } from './core/logger.ts';
+export type { Span, SpanValue, Telemetry } from './core/telemetry.ts';
