@@ -111,7 +111,10 @@ export function desk(
     },
     lose: async (pauseId) => {
       // Its timers never fire, as those of a process that is gone.
-      const gone = new ToolCallingManager({ store, clock: { now: clock.now, schedule: () => () => undefined } });
+      const gone = new ToolCallingManager({
+        store,
+        clock: { now: () => clock.now(), schedule: () => () => undefined },
+      });
       await new Promise<void>((started) => {
         const execute = (): Promise<never> => {
           started();
