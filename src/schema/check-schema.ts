@@ -1,12 +1,13 @@
 import { isPlainObject } from '../core/json.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { JsonSchema } from '../core/tool.ts';
+import { cutReferences } from './cut-references.ts';
 import { isKeywordUsable } from './keywords.ts';
-import { omitKeys, setOwn } from './own.ts';
-import { appendPointer, resolveReference } from './pointer.ts';
+import { setOwn } from './own.ts';
+import { appendPointer } from './pointer.ts';
 import { judgePattern } from './safe-pattern.ts';
-import { forEachSubschema, isSubschema, mapSubschemas } from './subschemas.ts';
-import type { Place, Subschema } from './subschemas.ts';
+import { isSubschema, mapSubschemas, placePointer } from './subschemas.ts';
+import type { Subschema } from './subschemas.ts';
 
 /** Bounds on a tool's schema. */
 export const schemaLimits = {
@@ -163,66 +164,4 @@ function notePatterns(schema: JsonObject, path: string, notes: string[]): void {
         `${path || '/'}: the pattern ${JSON.stringify(pattern.slice(0, 80))} is not enforced, because ${judged.reason}`,
       );
   }
-}
-
-function placePointer(path: string, place: Place): string {
-  const withKeyword = appendPointer(path, place[0]);
-  return place.length === 1 ? withKeyword : appendPointer(withKeyword, place[1]);
-}
-
-const dynamicReferences = ['$dynamicRef', '$recursiveRef'];
-
-function shortText(value: unknown): string {
-  return (JSON.stringify(value) ?? '').slice(0, 120);
-}
-
-/** Without references that lead out of the document, nowhere, or only back to themselves, and without dynamic references. */
-function cutReferences(root: JsonObject, notes: string[]): JsonObject {
-  const bad = new Map<JsonObject, string>();
-  const done = new Set<JsonObject>();
-  const onPath = new Set<JsonObject>();
-  // Only keywords that look at the same value can go round without end.
-  const inPlace = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', 'dependencies']);
-  const visit = (schema: JsonObject): void => {
-    if (done.has(schema)) return;
-    onPath.add(schema);
-    const reference: unknown = schema['$ref'];
-    if (typeof reference === 'string') {
-      const target = resolveReference(root, reference);
-      if (!isSubschema(target))
-        bad.set(schema, reference.startsWith('#') ? 'leads nowhere' : 'leads out of the schema and is never fetched');
-      else if (typeof target === 'object' && onPath.has(target)) bad.set(schema, 'only leads back to itself');
-      else if (typeof target === 'object') visit(target);
-    }
-    forEachSubschema(schema, (child, place) => {
-      if (typeof child !== 'object' || !inPlace.has(place[0])) return;
-      if (!onPath.has(child)) visit(child);
-    });
-    onPath.delete(schema);
-    done.add(schema);
-  };
-  const every = (schema: JsonObject): void => {
-    visit(schema);
-    forEachSubschema(schema, (child) => {
-      if (typeof child === 'object') every(child);
-    });
-  };
-  every(root);
-  const cut = (schema: Subschema, path: string): Subschema => {
-    if (typeof schema === 'boolean') return schema;
-    let current = schema;
-    const why = bad.get(schema);
-    const dynamic = Object.hasOwn(schema, '$dynamicRef') || Object.hasOwn(schema, '$recursiveRef');
-    if (why !== undefined || dynamic) {
-      current = omitKeys(schema, why === undefined ? dynamicReferences : ['$ref', ...dynamicReferences]);
-      if (why !== undefined)
-        notes.push(`${path || '/'}: the reference ${shortText(schema['$ref'])} ${why}; anything is accepted there`);
-      else
-        notes.push(
-          `${path || '/'}: the dynamic reference ${shortText(schema['$dynamicRef'] ?? schema['$recursiveRef'])} is not followed`,
-        );
-    }
-    return mapSubschemas(current, (child, place) => cut(child, placePointer(path, place)));
-  };
-  return cut(root, '') as JsonObject;
 }

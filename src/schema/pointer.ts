@@ -19,7 +19,7 @@ export function pointerSegments(pointer: string): readonly string[] | undefined 
 export function resolveReference(root: unknown, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined;
   const fragment = reference.slice(1);
-  if (fragment !== '' && !fragment.startsWith('/')) return findAnchor(root, decodePercent(fragment), 0);
+  if (fragment !== '' && !fragment.startsWith('/')) return findAnchor(root, decodePercent(fragment));
   let current: unknown = root;
   for (const segment of pointerSegments(fragment) ?? []) {
     if (Array.isArray(current)) {
@@ -34,14 +34,29 @@ export function resolveReference(root: unknown, reference: string): unknown {
   return current;
 }
 
-function findAnchor(value: unknown, name: string, depth: number): unknown {
-  if (depth > 64 || typeof value !== 'object' || value === null) return undefined;
-  if (isPlainObject(value) && (value['$anchor'] === name || value['$id'] === `#${name}`)) return value;
-  for (const child of Object.values(value) as unknown[]) {
-    const found = findAnchor(child, name, depth + 1);
-    if (found !== undefined) return found;
+const anchorsByRoot = new WeakMap<object, ReadonlyMap<string, unknown>>();
+
+/** Collected once for each document, so that many references to anchors cost no more than one. */
+function findAnchor(root: unknown, name: string): unknown {
+  if (typeof root !== 'object' || root === null) return undefined;
+  let anchors = anchorsByRoot.get(root);
+  if (anchors === undefined) {
+    const found = new Map<string, unknown>();
+    collectAnchors(root, found, 0);
+    anchors = found;
+    anchorsByRoot.set(root, anchors);
   }
-  return undefined;
+  return anchors.get(name);
+}
+
+function collectAnchors(value: unknown, found: Map<string, unknown>, depth: number): void {
+  if (depth > 64 || typeof value !== 'object' || value === null) return;
+  if (isPlainObject(value)) {
+    const { $anchor: anchor, $id: id } = value;
+    if (typeof anchor === 'string' && !found.has(anchor)) found.set(anchor, value);
+    if (typeof id === 'string' && id.startsWith('#') && !found.has(id.slice(1))) found.set(id.slice(1), value);
+  }
+  for (const child of Object.values(value) as unknown[]) collectAnchors(child, found, depth + 1);
 }
 
 function decodePercent(text: string): string {

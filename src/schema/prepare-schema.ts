@@ -18,7 +18,7 @@ export interface PreparedSchema {
   readonly shown: JsonSchema;
   readonly notes: readonly string[];
   /** A call's input as the model gave it, ready to run or with what is wrong. `own` is the tool's own parser. Never throws. */
-  parse(input: unknown, own?: Tool['parse']): Promise<ParsedArguments>;
+  readonly parse: (input: unknown, own?: Tool['parse']) => Promise<ParsedArguments>;
 }
 
 /** A prepared schema, or why there is none. */

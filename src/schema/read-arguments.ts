@@ -10,7 +10,7 @@ export const argumentLimits = {
   /** Levels of objects and arrays. */
   depth: 100,
   /** Values of any kind. */
-  nodes: 100_000,
+  nodes: 50_000,
 } as const;
 
 export type ReadArguments =
@@ -78,7 +78,8 @@ function copy(value: unknown, path: string, depth: number, budget: Budget): unkn
     case 'boolean':
       return value;
     case 'number':
-      if (Number.isFinite(value)) return value;
+      // Minus zero is zero: JSON texts and canonical forms do not tell them apart.
+      if (Number.isFinite(value)) return value === 0 ? 0 : value;
       throw new ArgumentFault(path, `JSON has no ${String(value)}. Send a finite number.`);
     case 'object':
       return value === null ? null : copyObject(value, path, depth, budget);

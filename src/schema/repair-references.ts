@@ -6,7 +6,7 @@ import { isSubschema, mapSubschemas } from './subschemas.ts';
 import type { Subschema } from './subschemas.ts';
 
 /** What the shown schema may grow to while references are replaced by what they refer to. */
-const mostInlined = 5_000;
+const mostInlined = 2_000;
 
 /**
  * Replaces references by their targets where providers do not follow them: beside other keywords (which stay), to places
@@ -15,6 +15,12 @@ const mostInlined = 5_000;
  */
 export function inlineReferences(root: JsonObject, all: boolean, note: (text: string) => void): JsonObject {
   let left = mostInlined;
+  const circularTargets = new Map<unknown, boolean>();
+  const isCircular = (target: unknown): boolean => {
+    const known = circularTargets.get(target) ?? containsItself(root, target);
+    circularTargets.set(target, known);
+    return known;
+  };
   const change = (schema: Subschema, open: readonly unknown[], isRootProperty: boolean): Subschema => {
     if (typeof schema === 'boolean') return schema;
     left -= 1;
@@ -24,7 +30,7 @@ export function inlineReferences(root: JsonObject, all: boolean, note: (text: st
       const wanted =
         all || isRootProperty || Object.keys(schema).length > 1 || !/^#\/(\$defs|definitions)\/[^/]+$/.test(reference);
       if (wanted && isSubschema(target)) {
-        const circular = open.includes(target) || containsItself(root, target);
+        const circular = open.includes(target) || isCircular(target);
         if (!circular && left > 0) {
           const siblings = omitKeys(schema, ['$ref']);
           const expanded = typeof target === 'boolean' ? (target ? {} : { not: {} }) : target;

@@ -32,7 +32,7 @@ export function flattenRoot(root: JsonObject, note: Note): JsonObject {
   let current: JsonObject = root;
   if (found.length > 0) {
     const hints: string[] = [];
-    const merged = flatten(root, root, hints, 0);
+    const merged = flatten(root, { root, left: 400 }, hints);
     const { $defs, definitions } = root;
     current = {
       ...($defs === undefined ? {} : { $defs }),
@@ -50,31 +50,37 @@ export function flattenRoot(root: JsonObject, note: Note): JsonObject {
   return isPlainObject(current['properties']) ? current : { ...current, properties: {} };
 }
 
-function flatten(schema: JsonObject, root: JsonObject, hints: string[], depth: number): JsonObject {
+interface Walk {
+  readonly root: JsonObject;
+  /** Alternatives within alternatives multiply; what is left out of the shown schema is still checked. */
+  left: number;
+}
+
+function flatten(schema: JsonObject, walk: Walk, hints: string[]): JsonObject {
   const { $ref, allOf, anyOf, oneOf, then, else: otherwise } = schema;
   let result = omitKeys(schema, combinators);
-  if (depth > 16) return result;
+  walk.left -= 1;
+  if (walk.left < 0) return result;
   if (typeof $ref === 'string') {
-    const target = resolveReference(root, $ref);
-    if (isPlainObject(target) && target !== root) {
+    const target = resolveReference(walk.root, $ref);
+    if (isPlainObject(target) && target !== walk.root) {
       const own = omitKeys(target as JsonObject, ['$defs', 'definitions']);
-      result = mergeAll(flatten(own, root, hints, depth + 1), result);
+      result = mergeAll(flatten(own, walk, hints), result);
     }
   }
-  for (const part of objects(allOf)) result = mergeAll(result, flatten(part, root, hints, depth + 1));
+  for (const part of objects(allOf)) result = mergeAll(result, flatten(part, walk, hints));
   for (const [keyword, list] of [
     ['anyOf', anyOf],
     ['oneOf', oneOf],
   ] as const) {
-    const variants = objects(list).map((variant) => flatten(variant, root, [], depth + 1));
+    const variants = objects(list).map((variant) => flatten(variant, walk, []));
     if (variants.length === 0) continue;
     const hint = alternativesHint(variants, keyword);
     if (hint !== '') hints.push(hint);
     result = mergeAll(result, mergeAny(variants));
   }
   for (const branch of [then, otherwise]) {
-    if (isPlainObject(branch))
-      result = mergeAll(result, mergeAny([flatten(branch as JsonObject, root, [], depth + 1), {}]));
+    if (isPlainObject(branch)) result = mergeAll(result, mergeAny([flatten(branch as JsonObject, walk, []), {}]));
   }
   return result;
 }

@@ -57,20 +57,19 @@ interface Item {
   readonly most: number;
 }
 
-/** Repetitions that may hand characters over to what follows them, so that their choices multiply. */
-function ambiguousRepetitions(branches: readonly (readonly Item[])[]): number {
+/** Repetitions that may hand characters over to what follows them, or give them back one by one, so that their choices multiply. */
+function ambiguousRepetitions(branches: readonly (readonly Item[])[], endsRepeatedTail = false): number {
   let total = 0;
   for (const branch of branches) {
     branch.forEach((item, index) => {
-      if (item.branches !== undefined) total += ambiguousRepetitions(item.branches);
-      if (item.most === item.least || item.most < manyTimes) return;
       const next = branch[index + 1];
-      if (next === undefined || (next.kind === 'end' && index + 2 === branch.length)) {
-        total += item.kind === 'group' ? 1 : 0;
-        return;
-      }
+      const isTail = next === undefined || (next.kind === 'end' && index + 2 === branch.length);
+      if (item.branches !== undefined) total += ambiguousRepetitions(item.branches, isTail && item.most > 1);
+      if (item.most === item.least || item.most < manyTimes) return;
+      // What ends a repeated group is followed by the group's delimiter, which it does not take (see isRepeatable).
+      if (next === undefined && endsRepeatedTail && item.set !== undefined) return;
       const disjoint =
-        item.set !== undefined && next.set !== undefined && next.least > 0 && areDisjoint(item.set, next.set);
+        item.set !== undefined && next?.set !== undefined && next.least > 0 && areDisjoint(item.set, next.set);
       if (!disjoint) total += 1;
     });
   }

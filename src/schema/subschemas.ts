@@ -1,6 +1,7 @@
 import { isPlainObject } from '../core/json.ts';
 import type { JsonObject } from '../core/json.ts';
 import { setOwn } from './own.ts';
+import { appendPointer } from './pointer.ts';
 
 /** A schema inside a schema. */
 export type Subschema = JsonObject | boolean;
@@ -92,4 +93,10 @@ function mapMap(
     if (replaced !== undefined) setOwn(next, key, replaced);
   }
   return changed ? next : map;
+}
+
+/** The JSON Pointer of a place inside a schema at `path`. */
+export function placePointer(path: string, place: Place): string {
+  const withKeyword = appendPointer(path, place[0]);
+  return place.length === 1 ? withKeyword : appendPointer(withKeyword, place[1]);
 }

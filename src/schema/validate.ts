@@ -6,8 +6,8 @@ import type { ArgumentIssue, JsonSchema } from '../core/tool.ts';
 import { describeIssues } from './describe-issues.ts';
 import { compileForValidation } from './compile-schema.ts';
 
-/** How many schema visits one validation may take; beyond it the arguments are refused. About 100 ms. */
-const visitBudget = 400_000;
+/** How many schema visits one validation may take; beyond it the arguments are refused. A few hundred milliseconds. */
+const visitBudget = 150_000;
 /** Comparing the items of an array with each other is quadratic. */
 const longestUniqueArray = 2_000;
 
