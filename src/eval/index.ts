@@ -40,3 +40,11 @@ export { bootstrapValues, meanOf, percentileInterval } from './metrics/bootstrap
 export type { BootstrapOptions, Interval } from './metrics/bootstrap.ts';
 export { comparePaired } from './metrics/paired-comparison.ts';
 export type { PairedComparison } from './metrics/paired-comparison.ts';
+export { runCasesCommand } from './commands/run-cases-command.ts';
+export type { CasesCommandOptions } from './commands/run-cases-command.ts';
+export { readConversations } from './cases/read-conversations.ts';
+export type { RecordedConversation, RecordedTurn } from './cases/recorded-conversation.ts';
+export { draftCases } from './cases/draft-cases.ts';
+export type { DraftCase } from './cases/draft-cases.ts';
+export { labelCases } from './cases/label-cases.ts';
+export type { LabelAnswer, LabelQuestion, LabelSummary, LabelledCase } from './cases/label-cases.ts';
