@@ -190,24 +190,26 @@ describe('createAssistant', () => {
     const { assistant, runs, make } = setUp([{ calls: same, responseId: null }]);
     const first = await assistant.send('go', { conversation: 'c' });
     expect(first.metadata).toEqual({ [KEY]: ['0.x', '1.x'] });
-    const second = make([{ calls: same, responseId: null }]);
+    const next = same.map((call) => ({ ...call, input: { path: `${call.input.path}2` } }));
+    const second = make([{ calls: next, responseId: null }]);
     await second.gate.confirmations.decide(
       first.pause?.id as string,
       { '0.x': { type: 'approve' }, '1.x': { type: 'deny' } },
       { principal: { id: 'ann' } },
     );
-    const next = await second.assistant.resume(first.pause?.id as string);
+    const paused = await second.assistant.resume(first.pause?.id as string);
     expect(runs).toEqual(['remove a']);
-    expect(next.finishReason).toBe('awaiting-decision');
-    expect(next.pause?.id).not.toBe(first.pause?.id);
+    expect(paused.finishReason).toBe('awaiting-decision');
+    expect(paused.metadata).toEqual({ [KEY]: ['0.x', '1.x'] });
+    expect(paused.pause?.id).not.toBe(first.pause?.id);
     const third = make([{ text: 'ok' }]);
     await third.gate.confirmations.decide(
-      next.pause?.id as string,
+      paused.pause?.id as string,
       { '0.x': { type: 'approve' }, '1.x': { type: 'approve' } },
       { principal: { id: 'ann' } },
     );
-    await third.assistant.resume(next.pause?.id as string);
-    expect(runs).toEqual(['remove a', 'remove a', 'remove b']);
+    await third.assistant.resume(paused.pause?.id as string);
+    expect(runs).toEqual(['remove a', 'remove a2', 'remove b2']);
   });
 
   it('settles what waits as superseded when the user writes something else', async () => {

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
+import { addSelectCommand } from './commands/select.ts';
+import { addServeCommand } from './commands/serve.ts';
 import type { CommandIo } from './io.ts';
 
 /** Adds one command to the program. Its action gives the exit code to `end`. */
 export type AddCommand = (program: Command, io: CommandIo, end: (code: number) => void) => void;
 
 /** In the order in which `--help` lists them. */
-export const commands: readonly AddCommand[] = [];
+export const commands: readonly AddCommand[] = [addServeCommand, addSelectCommand];

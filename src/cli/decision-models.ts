@@ -20,5 +20,9 @@ export async function decisionModelOf(name: string, _io: CommandIo): Promise<Dec
   if (vendor === 'openai') return models.openAiDecisionModel(model);
   if (vendor === 'typesafe') return models.systemOneDecisionModel(model);
   if (vendor === 'ollama' && id !== '') return models.ollamaDecisionModel({ model: id });
-  throw new ToolgateError('invalid-option', `There is no decision model ${JSON.stringify(name)}. Known are: ${decisionModelNames.join(', ')}.`, { data: { option: 'model' } });
+  throw new ToolgateError(
+    'invalid-option',
+    `There is no decision model ${JSON.stringify(name)}. Known are: ${decisionModelNames.join(', ')}.`,
+    { data: { option: 'model' } },
+  );
 }

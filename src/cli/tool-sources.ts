@@ -26,7 +26,10 @@ export function addToolSourceOptions(command: Command): Command {
 /** The tools from wherever the options say; names are unique. */
 export async function readTools(options: ToolSourceOptions, io: CommandIo): Promise<ToolDefinition[]> {
   const given = [options.tools, options.config, options.gateway].filter((value) => value !== undefined);
-  if (given.length > 1) throw new ToolgateError('invalid-option', 'Give one of --tools, --config and --gateway, not several.', { data: { option: 'tools' } });
+  if (given.length > 1)
+    throw new ToolgateError('invalid-option', 'Give one of --tools, --config and --gateway, not several.', {
+      data: { option: 'tools' },
+    });
   if (options.tools !== undefined) return uniqueNames(readCatalogue(options.tools), options.tools);
   if (options.gateway !== undefined) return await readGatewayTools(options.gateway, options.state, io);
   return await readConfigTools(options.config, io);
@@ -38,8 +41,12 @@ function uniqueNames(tools: readonly ToolDefinition[], file: string): ToolDefini
   return tools.map((tool) => {
     let { name } = tool;
     for (let attempt = 0; seen.has(name); attempt += 1) {
-      if (attempt > tools.length) throw new ToolgateError('duplicate-tool', `${file} has the tool ${tool.name} too often.`, { data: { tool: tool.name } });
-      name = attempt === 0 && tool.server !== undefined ? `${tool.server.name}_${tool.name}` : `${tool.name}_${attempt + 2}`;
+      if (attempt > tools.length)
+        throw new ToolgateError('duplicate-tool', `${file} has the tool ${tool.name} too often.`, {
+          data: { tool: tool.name },
+        });
+      name =
+        attempt === 0 && tool.server !== undefined ? `${tool.server.name}_${tool.name}` : `${tool.name}_${attempt + 2}`;
     }
     seen.add(name);
     return name === tool.name ? tool : { ...tool, name };

@@ -1,3 +1,4 @@
+import { definitionsOf } from '../catalog/definitions-of.ts';
 import { createRegistry } from '../catalog/registry.ts';
 import type { Catalogue, RegisteredTool, ToolLookup } from '../catalog/types.ts';
 import { ToolCallingManager } from '../confirm/manager.ts';
@@ -121,7 +122,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
   /** What can be called when no turn is at hand: all tools and the search tool. */
   function lookupOf(catalogue: Catalogue, request: Partial<TurnRequest>): ToolLookup {
     if (strategy === undefined) return catalogue;
-    const pool = catalogue.tools.map(({ definition }) => definition);
+    const pool = definitionsOf(catalogue);
     const search = searchToolsFor(searchService.getToolSearchTools(pool), searchService, () => ({ pool }));
     return { get: (name) => search.get(name) ?? catalogue.get(name) };
   }
@@ -151,7 +152,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       }
     }
     const shownNow = new Set(arranged.tools.map(({ name }) => name));
-    const pool = catalogue.tools.map(({ definition }) => definition);
+    const pool = definitionsOf(catalogue);
     // What the search tool says of itself stays as it was when the conversation began: it stands in front of all other tools.
     session.searchTools ??= searchService.getToolSearchTools(pool, invocation);
     const searchTools =
@@ -197,6 +198,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     const passed = new Map<string, PassReason>();
     // With a budget, what was shown must be asked about again: only then is it known what is still in use.
     if (sticky && tokenBudget === undefined) for (const { name } of session.shown) passed.set(name, 'shown');
+    for (const name of session.called) passed.set(name, 'shown');
     for (const name of session.found) passed.set(name, 'found');
     for (const tool of catalogue.tools) if (tool.direct) passed.set(tool.name, 'direct');
     const report = await selectForTurn(
@@ -268,7 +270,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
   async function search(request: GateSearchRequest): Promise<GateSearchResult> {
     const catalogue = await allowed(request, await everything(request));
     const result = await searchService.search(request.query, {
-      pool: catalogue.tools.map(({ definition }) => definition),
+      pool: definitionsOf(catalogue),
       ...(request.server === undefined ? {} : { server: request.server }),
       ...(request.limit === undefined ? {} : { limit: request.limit }),
       ...(request.signal === undefined ? {} : { signal: request.signal }),

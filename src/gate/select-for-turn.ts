@@ -1,3 +1,4 @@
+import { definitionsOf } from '../catalog/definitions-of.ts';
 import type { Catalogue, RegisteredTool } from '../catalog/types.ts';
 import type { Message } from '../core/message.ts';
 import type { Principal } from '../core/principal.ts';
@@ -49,7 +50,7 @@ export async function selectForTurn(
   session: ConversationSession,
 ): Promise<SelectionReport> {
   const { catalogue } = request;
-  const definitions = catalogue.tools.map(({ definition }) => definition);
+  const definitions = definitionsOf(catalogue);
   const worth = worthAsking(catalogue, selectors);
   session.mode ??= worth ? 'select' : 'skip';
   const selector = session.mode === 'select' ? selectors.ask : selectors.pass;

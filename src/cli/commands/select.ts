@@ -31,8 +31,16 @@ export function addSelectCommand(program: Command, io: CommandIo, end: (code: nu
     .option('--messages <file>', 'the conversation: a JSON array of messages, or one a line')
     .option('--message <text>', 'a single user message; without either, standard input is read')
     .option('--model <name>', `the decision model: ${decisionModelNames.join(', ')}`, 'local')
-    .option('--min-probability <share>', 'keep tools of at least this probability, 0 to 1 (default: what the model recommends)', shareOption)
-    .option('--expected-recall <share>', 'keep the most probable tools until they hold this share of the useful ones', shareOption)
+    .option(
+      '--min-probability <share>',
+      'keep tools of at least this probability, 0 to 1 (default: what the model recommends)',
+      shareOption,
+    )
+    .option(
+      '--expected-recall <share>',
+      'keep the most probable tools until they hold this share of the useful ones',
+      shareOption,
+    )
     .option('--max-tools <count>', 'keep at most this many', countOption)
     .option('--show <count>', 'how many of the tools that are left out to list', countOption, 5)
     .option('--json', 'the whole report as JSON')
@@ -46,7 +54,12 @@ async function select(options: SelectOptions, io: CommandIo): Promise<number> {
   const rule: SelectionRule | undefined =
     options.expectedRecall === undefined
       ? undefined
-      : { keep: { expectedRecall: options.expectedRecall, ...(options.maxTools === undefined ? {} : { maxTools: options.maxTools }) } };
+      : {
+          keep: {
+            expectedRecall: options.expectedRecall,
+            ...(options.maxTools === undefined ? {} : { maxTools: options.maxTools }),
+          },
+        };
   const selector = createToolSelector({
     decisionModel: await decisionModelOf(options.model, io),
     ...(rule === undefined ? {} : { rule }),
@@ -62,12 +75,17 @@ async function select(options: SelectOptions, io: CommandIo): Promise<number> {
 
 async function readConversation(options: SelectOptions, io: CommandIo): Promise<Message[]> {
   if (options.messages !== undefined && options.message !== undefined) {
-    throw new ToolgateError('invalid-option', 'Give --messages or --message, not both.', { data: { option: 'message' } });
+    throw new ToolgateError('invalid-option', 'Give --messages or --message, not both.', {
+      data: { option: 'message' },
+    });
   }
   if (options.messages !== undefined) return readMessages(options.messages);
   if (options.message !== undefined) return [{ role: 'user', content: options.message }];
   const text = await io.readStdin();
-  if (text === null) throw new ToolgateError('invalid-option', 'There is no conversation: give --message, --messages, or pipe one in.', { data: { option: 'message' } });
+  if (text === null)
+    throw new ToolgateError('invalid-option', 'There is no conversation: give --message, --messages, or pipe one in.', {
+      data: { option: 'message' },
+    });
   return parseMessages(text, 'standard input');
 }
 

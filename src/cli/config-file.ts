@@ -1,0 +1,2 @@
+/** The configuration that is read when none is named. */
+export const defaultConfigFile = 'toolgate.config.json';
