@@ -1,0 +1,301 @@
+import type { QueryTerms } from '../index/query.ts';
+import type { CatalogueProfile, ToolProfile } from './catalogue-profile.ts';
+import type { Conversation } from './conversation.ts';
+import { featureNames } from './feature-names.ts';
+import type { FeatureName } from './feature-names.ts';
+import { readNeedSignals } from './need-signals.ts';
+import { rankShares, takeBest } from './ranks.ts';
+import type { WordEmbedder } from './word-embedder.ts';
+import type { LateScores, QueryVectors } from './vector-index.ts';
+import { readViews } from './views.ts';
+import type { View } from './views.ts';
+
+/** The candidates of one conversation with their features. */
+export interface FeatureTable {
+  /** Places in the catalogue of the tools that were looked at closely, at most {@link shortlistSize}. */
+  readonly ordinals: readonly number[];
+  /** One row for each of them, in the order of {@link featureNames}. */
+  readonly rows: Float64Array;
+}
+
+/** Tools that are looked at closely. */
+export const shortlistSize = 64;
+
+/** The highest BM25F weight a term can get, for `k1` 1.2. */
+const saturation = 2.2;
+const parameterShare = 0.6;
+
+interface Scored {
+  readonly values: Float64Array | Float32Array;
+  readonly ranks: Float64Array;
+  readonly top: number;
+  readonly second: number;
+  readonly topAt: number;
+}
+
+/**
+ * Computes the features of a conversation over a catalogue. All but sizes are shares, ratios or ranks, so that they mean the same in a small
+ * catalogue and in a large one. Without an embedder the vector features are 0.
+ */
+export function computeFeatures(
+  profile: CatalogueProfile,
+  conversation: Conversation,
+  embedder: WordEmbedder | undefined,
+  extra?: Float32Array,
+): FeatureTable {
+  const { index } = profile;
+  const count = index.size;
+  const views = readViews(conversation, index);
+  const last = scored(index.scores(views.last.terms));
+  const same = !views.hasHistory;
+  const recent = same ? last : scored(index.scores(views.recent.terms));
+  const anchor = same ? last : scored(index.scores(views.anchor.terms));
+  const reply = views.reply.terms.size === 0 ? undefined : scored(index.scores(views.reply.terms));
+  const segments = views.segments.length < 2 ? [] : views.segments.map((terms) => scored(index.scores(terms)));
+  const vectors = embedder === undefined ? undefined : profile.vectors(embedder);
+  const lastQuery = vectors?.query(views.last.words, views.segmentOf);
+  const recentQuery = same ? lastQuery : vectors?.query(views.recent.words);
+  const lastCosines = lastQuery === undefined ? undefined : scored(vectors!.cosines(lastQuery));
+  const recentCosines = same || recentQuery === undefined ? lastCosines : scored(vectors!.cosines(recentQuery));
+
+  const ordinals = shortlist(count, [
+    [recent.values, 28],
+    [last.values, 20],
+    [anchor.values, 10],
+    ...segments.map((one) => [one.values, 8] as const),
+    ...(recentCosines === undefined ? [] : [[recentCosines.values, 16] as const]),
+    ...(extra === undefined ? [] : [[extra, 16] as const]),
+  ]);
+  const lateLast = late(lastQuery, ordinals);
+  const lateRecent = same ? lateLast : late(recentQuery, ordinals);
+  const lateLastAll = scored(Float64Array.from(lateLast, (one) => one.all));
+  const lateRecentAll = scored(Float64Array.from(lateRecent, (one) => one.all));
+
+  function late(query: QueryVectors | undefined, chosen: readonly number[]): readonly LateScores[] {
+    if (vectors === undefined || query === undefined) return chosen.map(() => noLate);
+    return vectors.late(query, chosen);
+  }
+
+  const idf = (term: string): number => index.idf(term);
+  const lastWeights = weigh(views.last, idf);
+  const recentWeights = same ? lastWeights : weigh(views.recent, idf);
+  const signals = readNeedSignals(conversation);
+  const spoken = ` ${index.tokenizer
+    .tokenize(conversation.last)
+    .filter((token) => token.kind !== 'joined')
+    .map((token) => token.word)
+    .join(' ')} `;
+  const history = same ? 0 : 1;
+  const shared: Partial<Record<FeatureName, number>> = {
+    catalogueSize: Math.log(count + 1) / 8,
+    queryLength: Math.log(1 + views.last.terms.size) / 4,
+    topLast: last.top / (lastWeights.total * saturation || 1),
+    topRecent: recent.top / (recentWeights.total * saturation || 1),
+    topLateLast: lateLastAll.top,
+    topLateRecent: lateRecentAll.top,
+    history,
+    lean: views.lean * history,
+    severalRequests: Math.log(Math.max(1, views.segments.length)),
+    ...signals,
+    finishedHere: Math.max(signals.thanks, signals.farewell, signals.finished) * (1 - signals.asks),
+    finishedShort: Math.max(signals.thanks, signals.farewell, signals.finished) * views.lean,
+  };
+  const width = featureNames.length;
+  const rows = new Float64Array(ordinals.length * width);
+  for (const [row, ordinal] of ordinals.entries()) {
+    const tool = profile.profile(ordinal);
+    const lastCover = cover(lastWeights, tool);
+    const recentCover = same ? lastCover : cover(recentWeights, tool);
+    const lastLate = lateLast[row] as LateScores;
+    const recentLate = lateRecent[row] as LateScores;
+    const lastShare = share(last, ordinal);
+    const recentShare = share(recent, ordinal);
+    let segmentShare = lastShare;
+    let segmentRank = rank(last, ordinal);
+    for (const one of segments) {
+      segmentShare = Math.max(segmentShare, share(one, ordinal));
+      segmentRank = Math.max(segmentRank, rank(one, ordinal));
+    }
+    const values: Record<FeatureName, number> = {
+      ...(shared as Record<FeatureName, number>),
+      lastShare,
+      lastGap: gap(last, ordinal),
+      lastIdeal: at(last.values, ordinal) / (lastWeights.total * saturation || 1),
+      lastRank: rank(last, ordinal),
+      recentShare,
+      recentGap: gap(recent, ordinal),
+      recentIdeal: at(recent.values, ordinal) / (recentWeights.total * saturation || 1),
+      recentRank: rank(recent, ordinal),
+      anchorShare: share(anchor, ordinal),
+      anchorRank: rank(anchor, ordinal),
+      replyShare: reply === undefined ? 0 : share(reply, ordinal),
+      replyRank: reply === undefined ? 0 : rank(reply, ordinal),
+      leanRecentShare: history * views.lean * recentShare,
+      leanLastShare: history * views.lean * lastShare,
+      segmentShare,
+      segmentRank,
+      coverLast: lastCover.all,
+      coverLastName: lastCover.name,
+      coverLastDescription: lastCover.description,
+      coverLastParameters: lastCover.parameters,
+      coverLastServer: lastCover.server,
+      coverRecent: recentCover.all,
+      coverRecentName: recentCover.name,
+      nameSpokenLast: spokenShare(lastWeights.terms, tool.name, idf),
+      nameSpokenRecent: same
+        ? spokenShare(lastWeights.terms, tool.name, idf)
+        : spokenShare(recentWeights.terms, tool.name, idf),
+      nameExact: tool.spokenName.length > 3 && spoken.includes(` ${tool.spokenName} `) ? 1 : 0,
+      alike: alike(lastWeights, tool),
+      lateLast: lastLate.all,
+      lateLastShare: share(lateLastAll, row),
+      lateLastRank: rank(lateLastAll, row),
+      lateLastName: lastLate.name,
+      lateLastNameSpoken: lastLate.nameSpoken,
+      lateSegment: lastLate.segment,
+      lateRecent: recentLate.all,
+      lateRecentShare: share(lateRecentAll, row),
+      lateRecentRank: rank(lateRecentAll, row),
+      lateRecentNameSpoken: recentLate.nameSpoken,
+      meanLast: lastCosines === undefined ? 0 : at(lastCosines.values, ordinal),
+      meanLastGap: lastCosines === undefined ? 0 : at(lastCosines.values, ordinal) - lastCosines.top,
+      meanLastRank: lastCosines === undefined ? 0 : rank(lastCosines, ordinal),
+      meanRecentGap: recentCosines === undefined ? 0 : at(recentCosines.values, ordinal) - recentCosines.top,
+      meanRecentRank: recentCosines === undefined ? 0 : rank(recentCosines, ordinal),
+      nameLength: Math.log(1 + tool.name.size) / 2,
+      descriptionLength: Math.log(1 + tool.description.size) / 5,
+    };
+    for (let column = 0; column < width; column += 1)
+      rows[row * width + column] = values[featureNames[column] as FeatureName];
+  }
+  return { ordinals, rows };
+}
+
+const noLate: LateScores = { all: 0, segment: 0, name: 0, nameSpoken: 0 };
+
+function scored(values: Float64Array | Float32Array): Scored {
+  let top = 0;
+  let second = 0;
+  let topAt = -1;
+  for (let place = 0; place < values.length; place += 1) {
+    const value = at(values, place);
+    if (value > top) {
+      second = top;
+      top = value;
+      topAt = place;
+    } else if (value > second) second = value;
+  }
+  return { values, ranks: rankShares(values), top, second, topAt };
+}
+
+function share(one: Scored, place: number): number {
+  return one.top > 0 ? Math.max(0, at(one.values, place)) / one.top : 0;
+}
+
+function rank(one: Scored, place: number): number {
+  return at(one.ranks, place);
+}
+
+/** How far above the best other tool (positive), or below the best. */
+function gap(one: Scored, place: number): number {
+  if (one.top <= 0) return 0;
+  return (at(one.values, place) - (place === one.topAt ? one.second : one.top)) / one.top;
+}
+
+function shortlist(count: number, sources: readonly (readonly [Float64Array | Float32Array, number])[]): number[] {
+  if (count <= shortlistSize) return Array.from({ length: count }, (_, place) => place);
+  const chosen = new Set<number>();
+  const lists = sources.map(([values, wanted]) => takeBest(values, wanted));
+  // Turn by turn, so that the last source is not the one that is cut.
+  for (let turn = 0; chosen.size < shortlistSize && turn < shortlistSize; turn += 1) {
+    for (const list of lists) {
+      const place = list[turn];
+      if (place !== undefined && chosen.size < shortlistSize) chosen.add(place);
+    }
+  }
+  return [...chosen].sort((a, b) => a - b);
+}
+
+interface WeighedTerms {
+  readonly terms: QueryTerms;
+  readonly weights: readonly (readonly [string, number])[];
+  readonly total: number;
+}
+
+function weigh(view: View, idf: (term: string) => number): WeighedTerms {
+  const weights = [...view.terms].map(([term, weight]) => [term, weight * idf(term)] as const);
+  return { terms: view.terms, weights, total: weights.reduce((sum, [, weight]) => sum + weight, 0) };
+}
+
+interface Cover {
+  readonly all: number;
+  readonly name: number;
+  readonly description: number;
+  readonly parameters: number;
+  readonly server: number;
+}
+
+/** Which share of the query, by rarity, the fields of the tool hold. */
+function cover(query: WeighedTerms, tool: ToolProfile): Cover {
+  let all = 0;
+  let name = 0;
+  let description = 0;
+  let parameters = 0;
+  let server = 0;
+  for (const [term, weight] of query.weights) {
+    const inName = tool.name.has(term);
+    const inDescription = tool.description.has(term);
+    const inParameters = tool.parameters.has(term);
+    if (inName) name += weight;
+    if (inDescription) description += weight;
+    if (inParameters) parameters += weight;
+    if (tool.server.has(term)) server += weight;
+    if (inName || inDescription) all += weight;
+    else if (inParameters) all += parameterShare * weight;
+  }
+  const total = query.total || 1;
+  return {
+    all: all / total,
+    name: name / total,
+    description: description / total,
+    parameters: parameters / total,
+    server: server / total,
+  };
+}
+
+function spokenShare(query: QueryTerms, name: ReadonlySet<string>, idf: (term: string) => number): number {
+  let spoken = 0;
+  let total = 0;
+  for (const term of name) {
+    const weight = idf(term);
+    total += weight;
+    spoken += weight * Math.min(1, query.get(term) ?? 0);
+  }
+  return total > 0 ? spoken / total : 0;
+}
+
+const shortestBeginning = 4;
+
+/** Share of the query whose words begin as words of the tool do (reserve, reservation), where they are not the same. */
+function alike(query: WeighedTerms, tool: ToolProfile): number {
+  let found = 0;
+  for (const [term, weight] of query.weights) {
+    if (term.length < shortestBeginning || tool.name.has(term) || tool.description.has(term)) continue;
+    const first = term.charCodeAt(0);
+    for (const other of tool.all) {
+      if (other.charCodeAt(0) !== first || other.length < shortestBeginning) continue;
+      let common = 1;
+      const length = Math.min(term.length, other.length);
+      while (common < length && term.charCodeAt(common) === other.charCodeAt(common)) common += 1;
+      if (common >= shortestBeginning && common >= 0.6 * Math.max(term.length, other.length)) {
+        found += weight;
+        break;
+      }
+    }
+  }
+  return found / (query.total || 1);
+}
+
+function at(values: Float64Array | Float32Array, place: number): number {
+  return values[place] as number;
+}

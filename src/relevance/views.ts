@@ -1,0 +1,118 @@
+import type { ToolIndex } from '../index/tool-index.ts';
+import type { QueryTerms } from '../index/query.ts';
+import type { Token } from '../text/tokenizer.ts';
+import type { Conversation, Turn } from './conversation.ts';
+import { vectorWords } from './vector-words.ts';
+
+/** One way to read a conversation as a query: terms for the index and words for the vectors, each with a weight. */
+export interface View {
+  readonly terms: QueryTerms;
+  readonly words: ReadonlyMap<string, number>;
+}
+
+/**
+ * The readings that the features rest on. `last`: the last message alone. `recent`: all messages, each older one counting less, so that a
+ * "yes" leans on what it answers. `anchor`: the longest request and the latest messages, for requests that were made long ago.
+ * `reply`: what the assistant said just before the last message.
+ */
+export interface Views {
+  readonly last: View;
+  readonly recent: View;
+  readonly anchor: View;
+  readonly reply: View;
+  /** The last message cut into its requests, when it has several: terms of each. */
+  readonly segments: readonly QueryTerms[];
+  /** The segment of each word of the last message. */
+  readonly segmentOf: ReadonlyMap<string, number>;
+  /** 0 (long last message) to 1 (nothing in it): how much the last message needs the ones before it. */
+  readonly lean: number;
+  readonly hasHistory: boolean;
+}
+
+const wordLimit = 30;
+const viewWordLimit = 40;
+const decay = 0.6;
+const assistantShare = 0.7;
+
+/** Reads a conversation in all ways. */
+export function readViews(conversation: Conversation, index: ToolIndex): Views {
+  const last = viewOf(conversation.last, index);
+  const lean = 1 / (1 + last.terms.size / 3);
+  const { segments, segmentOf } = readSegments(conversation.last, index);
+  const { before } = conversation;
+  const common = { last, segments, segmentOf, lean };
+  if (before.length === 0) return { ...common, recent: last, anchor: last, reply: emptyView, hasHistory: false };
+  const views = before.map((turn) => viewOf(turn.text, index));
+  const weighted = before.map((turn, age): Weighted => [
+    views[age] as View,
+    decay ** (age + 1) * (turn.role === 'assistant' ? assistantShare : 1),
+  ]);
+  const longest = longestRequest(before, views);
+  const anchored = before.flatMap((_turn, age): Weighted[] =>
+    age < 2 || age === longest ? [[views[age] as View, 1]] : [],
+  );
+  const replyAge = before[0]?.role === 'assistant' ? 0 : -1;
+  return {
+    ...common,
+    recent: mix([[last, 1], ...weighted]),
+    anchor: mix([[last, 1], ...anchored]),
+    reply: views[replyAge] ?? emptyView,
+    hasHistory: true,
+  };
+}
+
+type Weighted = readonly [View, number];
+
+const emptyView: View = { terms: new Map(), words: new Map() };
+
+function viewOf(text: string, index: ToolIndex): View {
+  const tokens: readonly Token[] = index.tokenizer.tokenize(text);
+  return { terms: index.queryTerms(text), words: new Map(vectorWords(tokens, wordLimit).map((word) => [word, 1])) };
+}
+
+/** Ends of sentences, and joints after which another request may begin. */
+const joints =
+  /(?<=[\p{L}\p{N}\p{Pe}\p{Pf}"'])[.!?;]+(?=\s|$)|[\u3002\uff01\uff1f\uff1b]|\n+|,?\s+(?:and then|then|and also|also|additionally|furthermore|moreover|lastly|finally|next)\b|,\s+and\b/giu;
+const maximumSegments = 6;
+const smallestSegment = 2;
+
+function readSegments(text: string, index: ToolIndex): Pick<Views, 'segments' | 'segmentOf'> {
+  const segments: QueryTerms[] = [];
+  const segmentOf = new Map<string, number>();
+  for (const part of text.split(joints)) {
+    if (part === undefined || part.trim().length === 0) continue;
+    const terms = index.queryTerms(part);
+    if (terms.size < smallestSegment) continue;
+    if (segments.length >= maximumSegments) break;
+    for (const word of vectorWords(index.tokenizer.tokenize(part), wordLimit))
+      if (!segmentOf.has(word)) segmentOf.set(word, segments.length);
+    segments.push(terms);
+  }
+  return { segments, segmentOf };
+}
+
+function longestRequest(before: readonly Turn[], views: readonly View[]): number {
+  let best = -1;
+  let size = 0;
+  for (const [age, turn] of before.entries()) {
+    const terms = views[age]?.terms.size ?? 0;
+    if (turn.role === 'user' && terms > size) {
+      best = age;
+      size = terms;
+    }
+  }
+  return best;
+}
+
+function mix(parts: readonly Weighted[]): View {
+  const terms = new Map<string, number>();
+  const words = new Map<string, number>();
+  for (const [view, weight] of parts) {
+    for (const [term, value] of view.terms) terms.set(term, Math.max(terms.get(term) ?? 0, value * weight));
+    for (const [word, value] of view.words) {
+      if (words.has(word) || words.size < viewWordLimit)
+        words.set(word, Math.max(words.get(word) ?? 0, value * weight));
+    }
+  }
+  return { terms, words };
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { featureNames } from '../src/relevance/feature-names.ts';
+import type { PackedVectors } from '../src/relevance/word-vectors.ts';
+import type { Logistic } from './logistic.ts';
+
+/** Everything that goes into the generated modules. */
+export interface GeneratedWeights {
+  readonly version: string;
+  readonly full: Logistic;
+  readonly lexical: Logistic;
+  readonly embeddingWeight: number;
+  /** SHA-256 over the data that was trained on. */
+  readonly dataHash: string;
+}
+
+/** SHA-256 of the packed vectors and their words; the model card names it. */
+export function vectorsHash(packed: PackedVectors): string {
+  return createHash('sha256').update(packed.words).update(packed.bytes).digest('hex');
+}
+
+/** Writes `coefficients.ts`, in full view, and gives its text's SHA-256. */
+export function writeCoefficients(directory: string, weights: GeneratedWeights, packedHash: string): string {
+  const model = (logistic: Logistic): string => {
+    const lines = featureNames.flatMap((name, column) => {
+      const value = logistic.coefficients[column]!;
+      return value === 0 ? [] : [`      ${name}: ${round(value)},`];
+    });
+    return `{\n    intercept: ${round(logistic.intercept)},\n    weights: {\n${lines.join('\n')}\n    },\n  }`;
+  };
+  const text = `// Made by \`npm run train\` in \`training\`. Do not edit: the model card describes exactly these numbers.
+import type { LogisticWeights } from '../coefficients.ts';
+
+/** The model's version: its form, and the first digits of the hash of the data. */
+export const weightsVersion = '${weights.version}';
+
+/** SHA-256 over the sets and catalogues that were trained on. */
+export const dataHash = '${weights.dataHash}';
+
+/** SHA-256 over the word vectors that belong to these weights. */
+export const vectorsHash = '${packedHash}';
+
+/** Log-odds by feature. \`full\` is for use with the word vectors, \`lexical\` without them. */
+export const logisticWeights: {
+  readonly full: LogisticWeights;
+  readonly lexical: LogisticWeights;
+  readonly embeddingWeight: number;
+} = {
+  full: ${model(weights.full)},
+  lexical: ${model(weights.lexical)},
+  // For each standard deviation of similarity above the mean.
+  embeddingWeight: ${round(weights.embeddingWeight)},
+};
+`;
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(`${directory}/coefficients.ts`, text);
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Writes \`vectors.ts\`. */
+export function writeVectors(directory: string, packed: PackedVectors): void {
+  const text = `// Made by \`npm run train\` in \`training\` from GloVe 6B (public domain, PDDL 1.0).
+
+/** Words in row order. */
+export const words: string = '${packed.words}';
+
+/** Packed rows, see \`PackedVectors\`. */
+export const packedBase64: string = '${Buffer.from(packed.bytes).toString('base64')}';
+`;
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(`${directory}/vectors.ts`, text);
+}
+
+function round(value: number): string {
+  return String(Number(value.toPrecision(6)));
+}
