@@ -85,7 +85,7 @@ describe('parseConfig', () => {
   ])('refuses %j at %s', (text, place, message) => {
     const error = refusal(text);
     expect(error.message).toContain(`not valid JSON: ${message}`);
-    expect(`${String(error.data['line'])}:${String(error.data['column'])}`).toBe(place);
+    expect(error.message).toContain(`toolgate.config.json:${place}`);
   });
 
   test('names file, line, column, path and what was expected for a wrong value', () => {

@@ -2,12 +2,14 @@ import { join } from 'node:path';
 import { mcpToolDefinition } from '../adapters/mcp.ts';
 import { digestText } from '../core/digest.ts';
 import { isPlainObject } from '../core/json.ts';
-import type { ToolDefinition, ToolServer } from '../core/tool.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { ToolServer } from '../core/tool.ts';
+import type { UpstreamTool } from './list-upstream-tools.ts';
 import { readJsonFile, writePrivateFile } from './state-files.ts';
 
 /** The last good list of a server, kept over restarts. */
 export interface CachedList {
-  readonly tools: readonly ToolDefinition[];
+  readonly tools: readonly UpstreamTool[];
   readonly era?: 'legacy' | 'modern' | undefined;
   readonly instructions?: string | undefined;
 }
@@ -33,9 +35,10 @@ export function createListCache(directory: string): ListCache {
         !Array.isArray(value['tools'])
       )
         return undefined;
-      const tools = (value['tools'] as unknown[])
-        .map((entry) => mcpToolDefinition(entry, server))
-        .filter((tool) => tool !== undefined);
+      const tools = (value['tools'] as unknown[]).flatMap((entry) => {
+        const definition = mcpToolDefinition(entry, server);
+        return definition === undefined ? [] : [{ definition, raw: entry as JsonObject }];
+      });
       const { era, instructions } = value;
       return {
         tools,
@@ -44,7 +47,7 @@ export function createListCache(directory: string): ListCache {
       };
     },
     async save(server, list) {
-      const tools = list.tools.map(({ server: _server, ...tool }) => tool);
+      const tools = list.tools.map((tool) => tool.raw);
       await writePrivateFile(
         fileOf(server),
         JSON.stringify({ format, identity: server.identity, era: list.era, instructions: list.instructions, tools }),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { mcpToolDefinition } from '../adapters/mcp.ts';
 import type { ServerConfig } from '../config/types.ts';
 import { ToolgateError } from '../core/errors.ts';
+import type { JsonObject } from '../core/json.ts';
 import type { ToolDefinition, ToolServer } from '../core/tool.ts';
 import { matchesAny } from './name-pattern.ts';
 
@@ -10,9 +11,16 @@ import { matchesAny } from './name-pattern.ts';
 const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
 const maximumPages = 1_000;
 
+/** A tool as a server lists it. */
+export interface UpstreamTool {
+  readonly definition: ToolDefinition;
+  /** The entry as it came, with fields that nobody here knows. */
+  readonly raw: JsonObject;
+}
+
 /** What a server offers, and what was left out and why. */
 export interface UpstreamList {
-  readonly tools: readonly ToolDefinition[];
+  readonly tools: readonly UpstreamTool[];
   readonly notes: readonly string[];
 }
 
@@ -44,12 +52,12 @@ export async function listUpstreamTools(
     cursors.add(cursor);
   }
   const notes: string[] = [];
-  const tools: ToolDefinition[] = [];
+  const tools: UpstreamTool[] = [];
   let unusable = 0;
   for (const entry of entries) {
     const definition = mcpToolDefinition(entry, server);
     if (definition === undefined) unusable += 1;
-    else if (isWanted(definition.name, config)) tools.push(definition);
+    else if (isWanted(definition.name, config)) tools.push({ definition, raw: entry as JsonObject });
   }
   if (unusable > 0) notes.push(`${unusable} of its tools have no name and are left out.`);
   if (tools.length > config.maxTools) {

@@ -5,12 +5,14 @@ import type { Clock } from '../core/clock.ts';
 import { errorMessage, ToolgateError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { ToolProvider } from '../core/provider.ts';
-import type { Tool, ToolContext, ToolDefinition, ToolResult, ToolServer } from '../core/tool.ts';
+import type { Tool, ToolContext, ToolResult, ToolServer } from '../core/tool.ts';
 import { mcpResultToToolResult } from '../adapters/mcp.ts';
 import { listUpstreamTools } from './list-upstream-tools.ts';
+import type { UpstreamTool } from './list-upstream-tools.ts';
 import type { ListCache } from './list-cache.ts';
 import { NoiseLog } from './noise-log.ts';
 import { createRedactor } from './redact.ts';
+import { rememberListing } from './raw-listing.ts';
 import { RefreshSchedule } from './refresh-schedule.ts';
 import { callHooksAttribute } from './types.ts';
 import type { CallHooks, UpstreamState, UpstreamStatus } from './types.ts';
@@ -48,7 +50,7 @@ export class Upstream {
   readonly #refresh: RefreshSchedule;
   readonly #stop = new AbortController();
   #connection: UpstreamConnection | undefined;
-  #definitions: readonly ToolDefinition[] | undefined;
+  #list: readonly UpstreamTool[] | undefined;
   #listText = '';
   #tools: readonly Tool[] = [];
   #instructions: string | undefined;
@@ -139,7 +141,7 @@ export class Upstream {
       this.#connection = undefined;
       if (this.#stop.signal.aborted) return;
       const pause = Math.min(firstPauseMs * 2 ** Math.max(0, attempts - 1), longestPauseMs);
-      this.#setState(this.#definitions === undefined ? 'failed' : 'stale', this.#redact(reason), clock.now() + pause);
+      this.#setState(this.#list === undefined ? 'failed' : 'stale', this.#redact(reason), clock.now() + pause);
       const level = attempts === 1 ? 'warn' : 'debug';
       this.#context.logger[level]('upstream is not available', {
         server: this.config.name,
@@ -148,8 +150,7 @@ export class Upstream {
       });
       this.#wake = new AbortController();
       await sleep(clock, pause, AbortSignal.any([this.#wake.signal, this.#stop.signal])).catch(() => undefined);
-      if (this.#definitions === undefined && !this.#stop.signal.aborted)
-        this.#setState('connecting', this.#redact(reason));
+      if (this.#list === undefined && !this.#stop.signal.aborted) this.#setState('connecting', this.#redact(reason));
     }
   }
 
@@ -232,17 +233,24 @@ export class Upstream {
     return changed;
   }
 
-  #setList(definitions: readonly ToolDefinition[]): boolean {
-    const text = canonicalJson(definitions, { mode: 'lenient' });
-    const changed = this.#definitions === undefined || text !== this.#listText;
-    this.#definitions = definitions;
+  #setList(list: readonly UpstreamTool[]): boolean {
+    const text = canonicalJson(
+      list.map((tool) => tool.raw),
+      { mode: 'lenient' },
+    );
+    const changed = this.#list === undefined || text !== this.#listText;
+    this.#list = list;
     this.#listText = text;
     if (!changed) return false;
-    this.#tools = definitions.map((definition) => ({
-      ...definition,
-      execute: (args: never, context: ToolContext) => this.#execute(definition.name, args, context),
-    }));
-    this.#patch({ tools: definitions.length });
+    this.#tools = list.map(({ definition, raw }) => {
+      const tool: Tool = {
+        ...definition,
+        execute: (args: never, context: ToolContext) => this.#execute(definition.name, args, context),
+      };
+      rememberListing(tool, raw);
+      return tool;
+    });
+    this.#patch({ tools: list.length });
     this.#context.onChange(this, 'tools');
     return true;
   }

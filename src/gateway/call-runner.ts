@@ -1,0 +1,332 @@
+import type { Catalogue, RegisteredTool, ToolLookup } from '../catalog/types.ts';
+import type { Confirmations, DecisionAnswer, PauseView, ToolConversation, ToolExecution } from '../confirm/types.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
+import { sleep } from '../core/clock.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Decision, DecisionMaker } from '../core/decision.ts';
+import { digestText } from '../core/digest.ts';
+import type { Digest } from '../core/digest.ts';
+import { errorMessage, isToolgateError, ToolgateError } from '../core/errors.ts';
+import type { ToolCallConfirmationRequiredError } from '../core/errors.ts';
+import type { IdSource } from '../core/ids.ts';
+import type { Logger } from '../core/logger.ts';
+import type { Reply } from '../core/message.ts';
+import type { Outcome } from '../core/outcome.ts';
+import type { Principal } from '../core/principal.ts';
+import { hasEnded, onlyCall } from './call-answers.ts';
+import type { EventHub } from './event-hub.ts';
+import { callHooksAttribute } from './types.ts';
+import type { CallHooks } from './types.ts';
+
+/** What is used of the manager, the one place that runs a tool. */
+export interface CallManager {
+  executeToolCalls(conversation: ToolConversation, reply: Reply): Promise<ToolExecution>;
+  resume(
+    pauseId: string,
+    options: { readonly tools: ToolLookup; readonly attributes?: Readonly<Record<string, unknown>> },
+  ): Promise<ToolExecution>;
+  readonly confirmations: Confirmations;
+}
+
+/** What a {@link CallRunner} stands on. */
+export interface CallRunnerOptions {
+  readonly manager: CallManager;
+  readonly catalogue: () => Promise<Catalogue>;
+  /** Resolves when the server of a waiting call answers; rejects `upstream-unavailable` when it does not in time. */
+  readonly ensureLive: (server: string | null) => Promise<void>;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly logger: Logger;
+  readonly events: EventHub;
+  /** How long after its decision a call's result answers a repetition. Default 10 minutes. */
+  readonly repeatMs?: number;
+  /** How often decisions made elsewhere are looked for. Default 1,000 ms. */
+  readonly pollMs?: number;
+}
+
+/** One call of a client. */
+export interface CallRequest {
+  readonly tool: RegisteredTool;
+  readonly arguments: unknown;
+  readonly principal: Principal;
+  /** A call of its own, whatever waits or has just run. */
+  readonly fresh: boolean;
+  readonly hooks: CallHooks;
+  readonly signal: AbortSignal;
+}
+
+/** How a call stands when its client is answered. */
+export type CallStanding =
+  | { readonly kind: 'ended'; readonly outcome: Outcome }
+  | { readonly kind: 'waiting'; readonly pause: PauseView };
+
+/** Every decision of a pause, each with the digest that the person saw, where known. */
+export type Decisions = Readonly<Record<string, Decision & { readonly expected?: Digest }>>;
+
+/**
+ * Calls of clients, from the question to the result. The client may go away at any time: what waits is in the store, and this
+ * process runs it once it was decided, whoever decided it and through which process.
+ */
+export class CallRunner {
+  readonly #options: CallRunnerOptions;
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #listeners = new Map<string, Set<CallHooks>>();
+  readonly #complained = new Set<string>();
+  #stopPolling: () => void = () => undefined;
+  #closed = false;
+
+  constructor(options: CallRunnerOptions) {
+    this.#options = options;
+  }
+
+  get confirmations(): Confirmations {
+    return this.#options.manager.confirmations;
+  }
+
+  /** Looks for decisions that were made elsewhere or before this process started, now and again and again. */
+  start(): void {
+    const { clock, pollMs = 1_000 } = this.#options;
+    const round = (): void => {
+      void this.#runDecided().finally(() => {
+        if (!this.#closed) this.#stopPolling = clock.schedule(pollMs, round);
+      });
+    };
+    round();
+  }
+
+  /** Runs nothing more; what runs is waited for at most `graceMs`. */
+  async close(graceMs: number = 5_000): Promise<void> {
+    this.#closed = true;
+    this.#stopPolling();
+    const all = Promise.allSettled(this.#running.values());
+    await Promise.race([all, sleep(this.#options.clock, graceMs)]);
+  }
+
+  /** Runs a call, or says that it waits. Attaches to the same call of the same client that waits, runs or has just ended. */
+  async call(request: CallRequest): Promise<CallStanding> {
+    const { manager, ids } = this.#options;
+    const digest = digestText(canonicalJson([request.tool.name, request.arguments ?? {}], { mode: 'lenient' })).slice(
+      7,
+      39,
+    );
+    const conversation = request.fresh ? `mcp:${digest}:${ids.next('call')}` : `mcp:${digest}`;
+    let replyId = 'first';
+    if (!request.fresh) {
+      const earlier = await this.#earlier(conversation, request.principal);
+      if (earlier !== undefined) {
+        const standing = this.#attach(earlier);
+        if (standing !== undefined) return standing;
+        // A function of what was there before: two deliveries at once, in any process, are one call.
+        replyId = `after:${earlier.id}`;
+      }
+    }
+    const reply: Reply = {
+      role: 'assistant',
+      id: replyId,
+      content: [{ type: 'tool-call', toolCallId: 'call', toolName: request.tool.name, input: request.arguments ?? {} }],
+    };
+    try {
+      const execution = await manager.executeToolCalls(
+        {
+          id: conversation,
+          messages: [],
+          tools: await this.#options.catalogue(),
+          principal: request.principal,
+          attributes: { [callHooksAttribute]: request.hooks },
+          signal: request.signal,
+        },
+        reply,
+      );
+      const outcome = execution.outcomes[0];
+      if (outcome === undefined) throw new ToolgateError('internal', 'A call ended without an outcome.');
+      return { kind: 'ended', outcome };
+    } catch (error) {
+      const pauseId = waitingPause(error);
+      if (pauseId === undefined) throw error;
+      this.#options.events.publish({ type: 'confirmation', id: pauseId, what: 'waiting' });
+      return { kind: 'waiting', pause: await this.#pause(pauseId) };
+    }
+  }
+
+  /** Waits at most `holdMs` for the end of a call that waits; reports progress meanwhile. */
+  async hold(
+    pauseId: string,
+    holdMs: number,
+    hooks: CallHooks,
+    signal: AbortSignal,
+    words: string,
+  ): Promise<CallStanding> {
+    const { clock } = this.#options;
+    const until = clock.now() + holdMs;
+    const stopBeat = holdMs > 0 ? this.#beat(hooks, words) : () => undefined;
+    const stopListening = this.#listen(pauseId, hooks);
+    try {
+      for (;;) {
+        const pause = await this.#pause(pauseId);
+        const standing = this.#standing(pause);
+        const left = until - clock.now();
+        if (standing.kind === 'ended' || left <= 0 || signal.aborted) return standing;
+        if (onlyCall(pause)?.state === 'awaiting') {
+          await this.confirmations.wait(pauseId, { timeoutMs: left, signal }).catch((error: unknown) => {
+            if (!signal.aborted) throw error;
+          });
+        } else {
+          void this.run(pauseId);
+          const running = this.#running.get(pauseId) ?? Promise.resolve();
+          await Promise.race([running, sleep(clock, left, signal).catch(() => undefined)]);
+          if (!this.#standingEnded(await this.#pause(pauseId)))
+            await sleep(clock, Math.min(left, 200), signal).catch(() => undefined);
+        }
+      }
+    } finally {
+      stopBeat();
+      stopListening();
+    }
+  }
+
+  /** Records decisions, starts what was approved, and waits at most `waitMs` for its end. Never runs a call twice. */
+  async decide(
+    pauseId: string,
+    decisions: Decisions,
+    by: DecisionMaker,
+    waitMs: number,
+  ): Promise<{ readonly answers: readonly DecisionAnswer[]; readonly pause: PauseView }> {
+    const { clock, events } = this.#options;
+    const answers = await this.confirmations.decide(pauseId, decisions, by);
+    if (answers.some((answer) => answer.answer === 'accepted'))
+      events.publish({ type: 'confirmation', id: pauseId, what: 'decided' });
+    await Promise.race([this.run(pauseId), sleep(clock, waitMs)]);
+    return { answers, pause: await this.#pause(pauseId) };
+  }
+
+  /** Runs what was decided of a pause, once at a time. Never rejects: what went wrong is in the pause or in the log. */
+  run(pauseId: string): Promise<void> {
+    const running = this.#running.get(pauseId);
+    if (running !== undefined) return running;
+    const mine = this.#resume(pauseId).finally(() => this.#running.delete(pauseId));
+    this.#running.set(pauseId, mine);
+    return mine;
+  }
+
+  async #resume(pauseId: string): Promise<void> {
+    const { manager, events, logger } = this.#options;
+    try {
+      const pause = await this.#pause(pauseId);
+      const call = onlyCall(pause);
+      if (call === undefined || call.state === 'awaiting' || pause.state === 'settled') return;
+      if (call.state === 'approved') await this.#options.ensureLive(call.server);
+      const hooks = this.#broadcast(pauseId);
+      await manager.resume(pauseId, {
+        tools: await this.#options.catalogue(),
+        attributes: { [callHooksAttribute]: hooks },
+      });
+      this.#complained.delete(pauseId);
+    } catch (error) {
+      if (waitingPause(error) !== undefined) return;
+      const text = `${pauseId}\n${errorMessage(error)}`;
+      if (this.#complained.has(text)) return;
+      this.#complained.add(text);
+      logger.warn('what was decided could not be run yet', { pause: pauseId, reason: errorMessage(error) });
+    } finally {
+      events.publish({ type: 'confirmation', id: pauseId, what: 'settled' });
+    }
+  }
+
+  async #runDecided(): Promise<void> {
+    try {
+      const { items } = await this.confirmations.list({
+        state: 'open',
+        callStates: ['approved', 'responded', 'stale'],
+        limit: 100,
+      });
+      for (const pause of items) void this.run(pause.id);
+    } catch (error) {
+      this.#options.logger.warn('the store could not be read', { reason: errorMessage(error) });
+    }
+  }
+
+  async #earlier(conversation: string, principal: Principal): Promise<PauseView | undefined> {
+    const { items } = await this.confirmations.list({
+      conversation,
+      principal: principal.id,
+      tenant: principal.tenant ?? '',
+      limit: 1,
+    });
+    return items[0];
+  }
+
+  /** The standing of an earlier call that a repetition gets instead of a call of its own. */
+  #attach(pause: PauseView): CallStanding | undefined {
+    const call = onlyCall(pause);
+    if (call === undefined) return undefined;
+    if (pause.state === 'open') return this.#standing(pause);
+    // What may or may not have happened is never started again by a repetition.
+    if (call.state === 'unknown') return this.#standing(pause);
+    if (call.state === 'expired' || call.state === 'cancelled' || call.state === 'superseded') return undefined;
+    const endedAt = call.decision?.at ?? pause.createdAt;
+    return this.#options.clock.now() - endedAt <= (this.#options.repeatMs ?? 600_000)
+      ? this.#standing(pause)
+      : undefined;
+  }
+
+  #standing(pause: PauseView): CallStanding {
+    const call = onlyCall(pause);
+    if (call !== undefined && hasEnded(call) && call.outcome !== null) return { kind: 'ended', outcome: call.outcome };
+    return { kind: 'waiting', pause };
+  }
+
+  #standingEnded(pause: PauseView): boolean {
+    return this.#standing(pause).kind === 'ended';
+  }
+
+  async #pause(pauseId: string): Promise<PauseView> {
+    const pause = await this.confirmations.get(pauseId);
+    if (pause === undefined)
+      throw new ToolgateError('pause-not-found', `There is no confirmation with the id ${pauseId}.`, {
+        data: { pause: pauseId },
+      });
+    return pause;
+  }
+
+  /** A client that hears nothing gives up after a minute; most take progress as a sign of life. */
+  #beat(hooks: CallHooks, words: string): () => void {
+    let cancel: () => void = () => undefined;
+    let count = 0;
+    const beat = (): void => {
+      hooks.progress?.({ progress: count, message: words });
+      count += 1;
+      cancel = this.#options.clock.schedule(5_000, beat);
+    };
+    beat();
+    return () => cancel();
+  }
+
+  #listen(pauseId: string, hooks: CallHooks): () => void {
+    const set = this.#listeners.get(pauseId) ?? new Set();
+    set.add(hooks);
+    this.#listeners.set(pauseId, set);
+    return () => {
+      set.delete(hooks);
+      if (set.size === 0) this.#listeners.delete(pauseId);
+    };
+  }
+
+  /** A call that runs after its decision reports to whoever holds on for it. */
+  #broadcast(pauseId: string): CallHooks {
+    return {
+      progress: (update) => {
+        for (const hooks of this.#listeners.get(pauseId) ?? []) hooks.progress?.(update);
+      },
+      elicit: async (params) => {
+        const able = [...(this.#listeners.get(pauseId) ?? [])].find((hooks) => hooks.elicit !== undefined);
+        return able?.elicit === undefined ? { action: 'cancel' } : able.elicit(params);
+      },
+    };
+  }
+}
+
+/** The pause that an error speaks of, when it says that a call waits. */
+function waitingPause(error: unknown): string | undefined {
+  if (!isToolgateError(error) || error.code !== 'confirmation-required') return undefined;
+  return (error as ToolCallConfirmationRequiredError).pause?.id;
+}

@@ -1,0 +1,105 @@
+import type { CallToolResult, ListToolsResult, ServerContext } from '@modelcontextprotocol/server';
+import type { RegisteredTool } from '../catalog/types.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { Principal } from '../core/principal.ts';
+import { clientQuestions } from './client-questions.ts';
+import type { ClientQuestionOptions } from './client-questions.ts';
+import { listTool } from './listed-tool.ts';
+import { PassThroughServer } from './pass-through-server.ts';
+import { callSurface } from './surface-calls.ts';
+import type { SurfaceOptions } from './surface-calls.ts';
+import { fixedSurface, surfaceInstructions } from './surface.ts';
+import type { ListedTool, SurfaceServer } from './surface.ts';
+import type { CallHooks, ElicitationAnswer } from './types.ts';
+import { packageVersion } from './version.ts';
+
+/** What every connection of a client is served with. */
+export interface DownstreamOptions extends SurfaceOptions, ClientQuestionOptions {
+  readonly servers: readonly SurfaceServer[];
+  /** Whether the fixed tools are listed; else every tool is. */
+  showsSurface(): Promise<boolean>;
+}
+
+/** One MCP server for one connection (or one request, where the protocol has no connections). All share the same state. */
+export function createDownstreamServer(principal: Principal, options: DownstreamOptions): PassThroughServer {
+  const questions = clientQuestions(options);
+  const server = new PassThroughServer(
+    { name: 'toolgate', version: packageVersion },
+    {
+      capabilities: { tools: { listChanged: true } },
+      instructions: surfaceInstructions,
+      requestState: { verify: (state, context) => questions.verify(state, context) },
+    },
+  );
+  server.setRequestHandler('tools/list', async () => {
+    const tools = await listedTools(options);
+    return { tools: [...tools], ttlMs: 60_000, cacheScope: 'private' } as unknown as ListToolsResult;
+  });
+  server.setRequestHandler('tools/call', async (request, context) => {
+    const { name, arguments: args } = request.params;
+    const result = await callSurface(
+      {
+        name,
+        arguments: args,
+        principal,
+        hooks: hooksOf(context, server),
+        signal: context.mcpReq.signal,
+        ask: (standing, tool) => questions.ask(standing, tool, { context, server, principal }),
+      },
+      options,
+    );
+    return result as CallToolResult;
+  });
+  return server;
+}
+
+/** What `tools/list` shows, in a stable order. */
+export async function listedTools(options: DownstreamOptions): Promise<readonly ListedTool[]> {
+  const catalogue = await options.tools.catalogue();
+  const own = catalogue.tools.filter((tool: RegisteredTool) => options.isListed(tool)).map(listTool);
+  return (await options.showsSurface()) ? [...fixedSurface(options.servers), ...own] : own;
+}
+
+/** What the request adds to the call: its `_meta`, its wish for progress, and its ability to ask the person. */
+function hooksOf(context: ServerContext, server: PassThroughServer): CallHooks {
+  const { _meta: meta, notify } = context.mcpReq;
+  const token = meta?.progressToken;
+  const { progressToken: _token, ...rest } = (meta ?? {}) as JsonObject;
+  let last = -1;
+  return {
+    ...(Object.keys(rest).length === 0 ? {} : { meta: rest }),
+    ...(token === undefined
+      ? {}
+      : {
+          progress: (update) => {
+            // The protocol wants every value to be above the one before; two sources report here, one after the other.
+            const progress = update.progress > last ? update.progress : last + 1;
+            last = progress;
+            const { total, message } = update;
+            notify({
+              method: 'notifications/progress',
+              params: {
+                progressToken: token,
+                progress,
+                ...(total === undefined || total < progress ? {} : { total }),
+                ...(message === undefined ? {} : { message }),
+              },
+            }).catch(() => undefined);
+          },
+        }),
+    ...(canElicit(server) ? { elicit: (params) => elicitDirectly(context, params) } : {}),
+  };
+}
+
+function canElicit(server: PassThroughServer): boolean {
+  // Since 2026-07-28 a server may not send requests; what stands behind is told that nobody answers.
+  return !server.isModern() && server.getClientCapabilities()?.elicitation !== undefined;
+}
+
+async function elicitDirectly(context: ServerContext, params: JsonObject): Promise<ElicitationAnswer> {
+  const answer = await context.mcpReq.elicitInput(
+    params as unknown as Parameters<ServerContext['mcpReq']['elicitInput']>[0],
+    { timeout: 600_000 },
+  );
+  return answer as ElicitationAnswer;
+}

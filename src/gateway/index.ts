@@ -1,0 +1,11 @@
+export { startGateway } from './start-gateway.ts';
+export type { Gateway, GatewayOptions } from './start-gateway.ts';
+export type { StdioStreams } from './stdio.ts';
+export type { GatewayTokens } from './tokens.ts';
+export type { UpstreamState, UpstreamStatus } from './types.ts';
+export { readinessOf } from './http-app.ts';
+export { configJsonSchema } from '../config/schema.ts';
+export { createConfig, loadConfig, parseConfig } from '../config/load-config.ts';
+export type { LoadConfigOptions } from '../config/load-config.ts';
+export type { ConfigInput, ServerInput } from '../config/input.ts';
+export type { ConfigWarning, GatewayConfig, LoadedConfig, PolicyRule, ServerConfig } from '../config/types.ts';
