@@ -35,7 +35,11 @@ interface Place {
 }
 declare const document: Page;
 declare const location: Place;
-declare const EventSource: new (url: string) => { addEventListener(type: string, listener: () => void): void };
+interface Events {
+  addEventListener(type: string, listener: () => void): void;
+  close(): void;
+}
+declare const EventSource: new (url: string) => Events;
 
 /**
  * What a browser adds when it runs scripts; nothing depends on it. Keys never decide by themselves: `a` and `d` only put the
@@ -100,7 +104,18 @@ function inboxPage(): void {
     look().catch(() => undefined);
   };
   const changes = main.dataset['changes'];
-  if (changes !== undefined) new EventSource(changes).addEventListener('message', tryLook);
+  // A browser opens few connections to one host: pages in the background give theirs back.
+  let events: Events | undefined;
+  const listen = (): void => {
+    events?.close();
+    events = undefined;
+    if (document.hidden || changes === undefined) return;
+    events = new EventSource(changes);
+    events.addEventListener('message', tryLook);
+    tryLook();
+  };
+  listen();
+  document.addEventListener('visibilitychange', listen);
   setInterval(tryLook, main.dataset['follow'] === 'yes' ? 2000 : 10_000);
 }
 

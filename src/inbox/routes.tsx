@@ -25,7 +25,7 @@ const largestForm = 4 * 1024 * 1024;
  * The pages where a person decides, as a Hono application to mount. Reading never decides; every form is checked for its origin
  * and its token; every decision carries the digest of what was seen. Everything works without JavaScript.
  */
-export function inboxRoutes(options: InboxOptions): Hono<InboxEnvironment> {
+export function inboxRoutes(options: InboxOptions): Hono {
   const basePath = options.basePath ?? '';
   const clock = options.clock ?? systemClock;
   const seal = createSessionSeal(options.secret ?? randomText());
@@ -95,7 +95,8 @@ export function inboxRoutes(options: InboxOptions): Hono<InboxEnvironment> {
     options.onError?.(error);
     return parts.render(context, page, 500);
   });
-  return app;
+  // What the routes keep beside a request is nobody else's business.
+  return app as unknown as Hono;
 }
 
 const foreignForm = {

@@ -30,8 +30,11 @@ export function askToSignIn(context: Context<InboxEnvironment>, parts: InboxPart
   }
   const url = new URL(context.req.url);
   const here = url.pathname + url.search;
-  if (context.req.header('sec-fetch-site') === 'cross-site')
-    return parts.render(context, <ArrivalPage context={view} here={here} />);
+  // Once only: a browser that still leaves the cookie out is asked to sign in.
+  if (context.req.header('sec-fetch-site') === 'cross-site' && !url.searchParams.has('arrived')) {
+    url.searchParams.set('arrived', '1');
+    return parts.render(context, <ArrivalPage context={view} here={url.pathname + url.search} />);
+  }
   return context.redirect(`${parts.links.login}?${new URLSearchParams({ next: here }).toString()}`, 303);
 }
 

@@ -60,6 +60,35 @@ test('AP-32 shows head and tail of a long text with the number of hidden charact
   );
 });
 
+test('warnings are the same for a text whether its middle is folded or not', () => {
+  const parts = [
+    '\u202e',
+    '\u200b',
+    '\u001b',
+    '\ue000',
+    ' '.repeat(30),
+    'p\u0430y',
+    'https://p\u0430y.example/',
+    '\ud800',
+    '\u00a0',
+    'x',
+    '\n',
+  ];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 12 }), (chosen) => {
+      const text = `${'a '.repeat(20)}${chosen.join(' ')}${' z'.repeat(20)}`;
+      const seen = (maxLength: number): unknown =>
+        new Set(
+          safeDisplay(text, { maxLength }).warnings.flatMap(({ kind, message }) =>
+            message.split(/: |, /).map((part) => `${kind} ${part}`),
+          ),
+        );
+      expect(seen(30)).toEqual(seen(10_000));
+    }),
+    { numRuns: 300 },
+  );
+});
+
 describe('white space', () => {
   test('counts runs and what stands at an end of a line, and leaves indentation alone', () => {
     expect(safeLine(`a${' '.repeat(40)}b`)).toBe('a⟦40 spaces⟧b');

@@ -1,6 +1,6 @@
-import { warningFor } from './safe-characters.ts';
+import { describeCharacter, hiddenCharacter, warningFor } from './safe-characters.ts';
+import { splitLookalikes } from './safe-lookalikes.ts';
 import { safeLine } from './safe-plain.ts';
-import { segmentText } from './safe-segments.ts';
 import type { SafeSegment, SafeText, SafeWarning, SafeWarningKind } from './safe-types.ts';
 
 const sentences: Readonly<Record<SafeWarningKind, string>> = {
@@ -21,12 +21,12 @@ const longRun = 24;
 /** What a person should know of a text, the folded part included. At most one warning of each kind. */
 export function textWarnings(text: SafeText, path: string): readonly SafeWarning[] {
   const found = new Map<SafeWarningKind, Set<string>>();
-  const note = (kind: SafeWarningKind, what: string): void => {
+  const note: Note = (kind, what) => {
     const known = found.get(kind) ?? new Set();
     found.set(kind, known.add(what));
   };
   for (const segment of text.head) inspect(segment, note);
-  if (text.fold !== null) for (const segment of segmentText(text.fold.original)) inspect(segment, note);
+  if (text.fold !== null) inspectFolded(text.fold.original, note);
   for (const segment of text.tail) inspect(segment, note);
   return [...found].map(([kind, what]) => ({
     kind,
@@ -35,7 +35,29 @@ export function textWarnings(text: SafeText, path: string): readonly SafeWarning
   }));
 }
 
-function inspect(segment: SafeSegment, note: (kind: SafeWarningKind, what: string) => void): void {
+type Note = (kind: SafeWarningKind, what: string) => void;
+
+const hidden = new RegExp(hiddenCharacter.source, 'u');
+const hiddenRuns = new RegExp(`(?:${hiddenCharacter.source})+`, 'gu');
+
+/** The same findings as {@link inspect} of every segment, without making millions of segments of a hostile text. */
+function inspectFolded(text: string, note: Note): void {
+  for (const run of text.match(/ {24,}/g) ?? []) note('spaces', `${run.length}`);
+  const unusual = text.replaceAll(/[\n -~]+/g, ' ');
+  if (unusual.trim() === '') return;
+  for (const character of new Set(unusual)) {
+    if (!hidden.test(character)) continue;
+    const code = character.codePointAt(0) ?? 0;
+    const kind = warningFor(code);
+    const { label, name } = describeCharacter(code);
+    if (kind !== null) note(kind, `${label} ${name}`);
+  }
+  // Each word once: a long text repeats itself.
+  const words = [...new Set(text.replaceAll(hiddenRuns, ' ').split(/[ \n]+/))].join(' ');
+  for (const segment of splitLookalikes(words)) inspect(segment, note);
+}
+
+function inspect(segment: SafeSegment, note: Note): void {
   if (segment.kind === 'hidden') {
     const kind = warningFor(segment.code);
     if (kind !== null) note(kind, `${segment.label} ${segment.name}`);

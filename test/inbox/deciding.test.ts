@@ -63,7 +63,7 @@ test('edited arguments are checked against the tool; what does not fit is refuse
   expect((await edit('{"path":"b","size":2}')).status).toBe(303);
   await here.resume(pause.id);
   expect(here.runs).toEqual([{ path: 'b', size: 2 }]);
-  expect(await lea.page(path)).toContain('Arguments as the model proposed them');
+  expect(await lea.page(path)).toMatch(/Changed<\/span> path, size<.*Arguments as the model proposed them/s);
 });
 
 test('an edit that changes nothing is a plain approval', async () => {

@@ -7,7 +7,6 @@ import type { Reply } from '../../src/core/message.ts';
 import type { Principal } from '../../src/core/principal.ts';
 import type { Tool } from '../../src/core/tool.ts';
 import { inboxRoutes } from '../../src/inbox/routes.tsx';
-import type { InboxEnvironment } from '../../src/inbox/parts.ts';
 import type { InboxOptions } from '../../src/inbox/types.ts';
 import { memoryStore } from '../../src/stores/memory.ts';
 import { manualClock } from '../../src/testing/manual-clock.ts';
@@ -21,7 +20,7 @@ const approvers: Readonly<Record<string, Principal>> = {
 };
 
 export interface Desk {
-  readonly app: Hono<InboxEnvironment>;
+  readonly app: Hono;
   readonly manager: ToolCallingManager;
   readonly clock: ManualClock;
   /** Arguments of every run of `write`, in order. */
@@ -145,7 +144,7 @@ export interface Visitor {
 
 const origin = 'http://localhost';
 
-export async function signIn(app: Pick<Hono<InboxEnvironment>, 'request'>, token: string): Promise<Visitor> {
+export async function signIn(app: Pick<Hono, 'request'>, token: string): Promise<Visitor> {
   const answer = await app.request('/login', {
     method: 'POST',
     body: new URLSearchParams({ token, next: '/' }),
@@ -154,7 +153,7 @@ export async function signIn(app: Pick<Hono<InboxEnvironment>, 'request'>, token
   return visitorWith(app, answer.headers.get('set-cookie')?.split(';')[0] ?? '');
 }
 
-export function visitorWith(app: Pick<Hono<InboxEnvironment>, 'request'>, cookie: string): Visitor {
+export function visitorWith(app: Pick<Hono, 'request'>, cookie: string): Visitor {
   const visitor: Visitor = {
     cookie,
     get: async (path, headers) => app.request(path, { headers: { cookie, ...headers } }),

@@ -129,8 +129,10 @@ test('a link from elsewhere gets a page that loads itself again, so that the str
   const answer = await app.request('/pauses/x', { headers: { 'sec-fetch-site': 'cross-site' } });
   expect([answer.status, await answer.text()]).toEqual([
     200,
-    expect.stringContaining('http-equiv="refresh" content="0; url=/pauses/x"'),
+    expect.stringContaining('http-equiv="refresh" content="0; url=/pauses/x?arrived=1"'),
   ]);
+  const second = await app.request('/pauses/x?arrived=1', { headers: { 'sec-fetch-site': 'cross-site' } });
+  expect(second.headers.get('location')).toMatch(/^\/login/);
 });
 
 test('who is authenticated by the host needs no session, but still a form token', async () => {

@@ -1,8 +1,10 @@
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { CallView, PauseView } from '../../confirm/types.ts';
 import { digestJson } from '../../core/digest.ts';
+import { isPlainObject } from '../../core/json.ts';
 import { resultText } from '../../core/result.ts';
 import { safeDisplay } from '../../text/safe-display.ts';
+import { safeLine } from '../../text/safe-plain.ts';
 import type { CallAnswer } from '../call-answers.ts';
 import type { SignedInContext } from '../view-context.ts';
 import { makerName, outcomeSentences, riskOf } from '../words.ts';
@@ -97,6 +99,11 @@ function CallFacts({ pause, call, context }: Pick<CallCardProps, 'pause' | 'call
         )}
       </section>
       {proposed === null ? null : (
+        <p class="why">
+          <span class="label">Changed</span> {changedNames(call).join(', ')}
+        </p>
+      )}
+      {proposed === null ? null : (
         <details class="block">
           <summary>Arguments as the model proposed them</summary>
           <SafeValue display={proposed} fullLink={context.links.full(pause, call, 'proposed')} />
@@ -178,6 +185,17 @@ const decidedWords: Readonly<Record<'approve' | 'deny' | 'respond', string>> = {
   deny: 'Denied',
   respond: 'Answered',
 };
+
+/** Top-level arguments that an approver changed, added or took away. */
+function changedNames({ proposedArguments: before, effectiveArguments: after }: CallView): readonly string[] {
+  if (!isPlainObject(before) || !isPlainObject(after)) return ['everything'];
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const of = (value: Record<string, unknown>, name: string): string | null =>
+    Object.hasOwn(value, name) ? digestJsonOrNull(value[name]) : null;
+  return [...names]
+    .filter((name) => of(before, name) !== of(after, name))
+    .map((name) => safeLine(name, { maxLength: 80 }));
+}
 
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null) return true;

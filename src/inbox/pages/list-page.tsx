@@ -27,7 +27,12 @@ export function ListPage({ context, tab, query, pauses, next, counts }: ListPage
   const address = (changes: Readonly<Record<string, string>>): string =>
     `${links.home}?${new URLSearchParams({ state: tab.id, ...(query === '' ? {} : { q: query }), ...changes }).toString()}`;
   return (
-    <Layout title={tab.title} context={context} current="inbox" version={listVersion(pauses)}>
+    <Layout
+      title={counts.waiting === 0 ? tab.title : `(${counts.waiting ?? '50+'}) ${tab.title}`}
+      context={context}
+      current="inbox"
+      version={listVersion(pauses)}
+    >
       <h1>{tab.heading}</h1>
       <div class="tools">
         <nav class="tabs" aria-label="States">
