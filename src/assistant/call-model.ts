@@ -1,3 +1,4 @@
+import type * as Sdk from 'ai';
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai';
 import { ToolgateError, errorMessage } from '../core/errors.ts';
 import type { Message, MessagePart, Reply, ToolCallPart } from '../core/message.ts';
@@ -32,7 +33,7 @@ export interface ModelReply {
 }
 
 /** The AI SDK, loaded when it is first needed. Throws `peer-missing` with what to install. */
-async function loadSdk(): Promise<typeof import('ai')> {
+async function loadSdk(): Promise<typeof Sdk> {
   try {
     return await import('ai');
   } catch (error) {
@@ -105,7 +106,7 @@ export async function callModel(request: ModelRequest): Promise<ModelReply> {
 }
 
 /** A model by its id, from the SDK's default provider. */
-function resolveModel(id: string, sdk: typeof import('ai')): Exclude<LanguageModel, string> {
+function resolveModel(id: string, sdk: typeof Sdk): Exclude<LanguageModel, string> {
   const provider =
     (globalThis as { AI_SDK_DEFAULT_PROVIDER?: { languageModel(id: string): unknown } }).AI_SDK_DEFAULT_PROVIDER ??
     sdk.gateway;

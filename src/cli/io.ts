@@ -6,11 +6,11 @@
 /** The outside of a command, so that commands can be tested without a process. */
 export interface CommandIo {
   /** Results only. */
-  stdout(text: string): void;
+  readonly stdout: (text: string) => void;
   /** Progress, warnings and errors. */
-  stderr(text: string): void;
+  readonly stderr: (text: string) => void;
   /** All of standard input, or null when it is a terminal. */
-  readStdin(): Promise<string | null>;
+  readonly readStdin: () => Promise<string | null>;
   /** True when standard output is a terminal. */
   readonly isTty: boolean;
   /** True when standard error is a terminal, so that progress may overwrite its line. */

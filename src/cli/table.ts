@@ -6,7 +6,7 @@ export interface Column {
   readonly maximum?: number;
 }
 
-/** Text as a table with a heading and a line below it. Widths are counted in code points. */
+/** Text as a table with a heading and a line below it. Widths are counted in characters as people see them. */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => columns.map((column, index) => cut(row[index] ?? '', column.maximum)));
   const widths = columns.map((column, index) =>
@@ -34,13 +34,21 @@ export function bar(share: number, size: number): string {
   return `${'█'.repeat(full)}${part}`.padEnd(size, ' ');
 }
 
+const segmenter = new Intl.Segmenter();
+
+function characters(text: string): string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
 function width(text: string): number {
-  return [...text].length;
+  return characters(text).length;
 }
 
 function cut(text: string, maximum: number | undefined): string {
   if (maximum === undefined || width(text) <= maximum) return text;
-  return `${[...text].slice(0, Math.max(0, maximum - 1)).join('')}…`;
+  return `${characters(text)
+    .slice(0, Math.max(0, maximum - 1))
+    .join('')}…`;
 }
 
 function pad(text: string, size: number, align: 'left' | 'right'): string {

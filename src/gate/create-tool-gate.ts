@@ -84,7 +84,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     ...(options.allow === undefined ? {} : { authorise: options.allow }),
     // With `allow`, a name that this principal never saw must look as if it had never been.
     wasKnown: (name, principal) => (options.allow === undefined ? registry.wasKnown(name) : known.has(name, principal)),
-    tools: async () => lookupOf(await everything({}), {}),
+    tools: async () => lookupOf(await everything({})),
     clock,
     ids,
     logger,
@@ -120,7 +120,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
   }
 
   /** What can be called when no turn is at hand: all tools and the search tool. */
-  function lookupOf(catalogue: Catalogue, request: Partial<TurnRequest>): ToolLookup {
+  function lookupOf(catalogue: Catalogue): ToolLookup {
     if (strategy === undefined) return catalogue;
     const pool = definitionsOf(catalogue);
     const search = searchToolsFor(searchService.getToolSearchTools(pool), searchService, () => ({ pool }));
@@ -261,7 +261,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     catalogue: async (request = {}) => await allowed(request, await everything(request)),
     search: async (request) => await search(request),
     async resume(pauseId, request = {}) {
-      return await manager.resume(pauseId, { ...request, tools: lookupOf(await everything(request), request) });
+      return await manager.resume(pauseId, { ...request, tools: lookupOf(await everything(request)) });
     },
     supersede: async (conversation, principal) => await manager.supersede({ id: conversation, principal }),
     confirmations: manager.confirmations,

@@ -101,7 +101,7 @@ async function readConfig(options: ServeOptions, io: CommandIo): Promise<Gateway
 }
 
 interface ProgressWriter {
-  status(status: UpstreamStatus): void;
+  readonly status: (status: UpstreamStatus) => void;
   started(gateway: Gateway, config: GatewayConfig): void;
   ready(gateway: Gateway, statuses: readonly UpstreamStatus[], config: GatewayConfig): void;
   closed(): void;
