@@ -110,11 +110,8 @@ async function askBatch(
 ): Promise<void> {
   try {
     signal.throwIfAborted();
-    const questions: Record<string, Question> = {};
-    for (let position = batch.from; position < batch.to; position += 1) {
-      questions[questionId(position - batch.from)] = asked.questions[position] as Question;
-    }
     progress.requests += 1;
+    const questions = questionsOf(asked.questions, batch);
     const request = concealInput({ input: asked.input, questions, context: asked.context });
     readBatch(model, asked, batch, await callDecisionModel(model, request, signal), progress);
   } catch (error) {
@@ -141,10 +138,8 @@ function readBatch(
   let problem = '';
   for (let position = batch.from; position < batch.to; position += 1) {
     const id = questionId(position - batch.from);
-    const answer = readAnswer(
-      asked.questions[position] as Question,
-      Object.hasOwn(answers, id) ? answers[id] : undefined,
-    );
+    // Our own ids are no names of object members, so a plain look-up cannot reach a prototype.
+    const answer = readAnswer(asked.questions[position] as Question, answers[id]);
     if (typeof answer === 'string') {
       invalid.push(position);
       problem = answer;
@@ -181,6 +176,24 @@ function refusedBy(model: DecisionModel, count: number): ToolgateError {
     `The decision model of ${model.provider} refused to answer ${count === 1 ? 'a question' : `${count} questions`}.`,
     { data: { questions: count } },
   );
+}
+
+const made = new WeakMap<readonly Question[], Map<string, Readonly<Record<string, Question>>>>();
+
+/** The questions of a batch by id: made once for each list of questions and frozen, since requests share it. */
+function questionsOf(list: readonly Question[], batch: Batch): Readonly<Record<string, Question>> {
+  const batches = made.get(list) ?? new Map<string, Readonly<Record<string, Question>>>();
+  made.set(list, batches);
+  const key = `${batch.from}-${batch.to}`;
+  const before = batches.get(key);
+  if (before !== undefined) return before;
+  const questions: Record<string, Question> = {};
+  for (let position = batch.from; position < batch.to; position += 1) {
+    questions[questionId(position - batch.from)] = list[position] as Question;
+  }
+  Object.freeze(questions);
+  batches.set(key, questions);
+  return questions;
 }
 
 const ids: string[] = [];

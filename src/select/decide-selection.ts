@@ -9,7 +9,6 @@ import type { AskFailure } from '../decision/ask-about-tools.ts';
 import { conversationWindow, currentUserMessage } from '../decision/conversation-input.ts';
 import { fitInput } from '../decision/fit-input.ts';
 import type { YesNoQuestion } from '../decision/port.ts';
-import { fitQuestion, questionSize } from '../decision/question-size.ts';
 import { addUsage } from '../decision/usage.ts';
 import { rankByChoice } from './choice-ranking.ts';
 import { lookUpDecision, storeDecision } from './cached-decision.ts';
@@ -112,19 +111,12 @@ function prepare(
   request: SelectToolsRequest,
   options: ResolvedSelectionOptions,
 ): SelectionQuestions {
+  const { tools, questions, longest } = options.questionLists(
+    asked.length === draft.tools.length
+      ? draft.tools
+      : asked.map((position) => draft.tools[position] as ToolDefinition),
+  );
   const limits = options.model.limits ?? {};
-  const limited = limits.maxInputTokens !== undefined || limits.maxRequestBytes !== undefined;
-  const tools = asked.map((position) => draft.tools[position] as ToolDefinition);
-  const longest = { bytes: 0, tokens: 0 };
-  const questions = tools.map((tool) => {
-    const question = options.template(tool);
-    if (!limited) return question;
-    const fitted = fitQuestion(question, limits);
-    const size = questionSize(fitted);
-    longest.bytes = Math.max(longest.bytes, size.bytes);
-    longest.tokens = Math.max(longest.tokens, size.tokens);
-    return fitted;
-  });
   const fitted = fitInput(window, currentUserMessage(request), options.maxMessageLength, limits, longest);
   if (fitted.cut) draft.notes.push('The conversation was shortened to what the decision model takes.');
   return { asked, tools, questions, window, input: fitted.input, inputBytes: fitted.bytes };
@@ -230,7 +222,8 @@ function settleScores(
 }
 
 function keepOrdered(count: number, order: readonly number[], maxTools: number | undefined): readonly boolean[] {
-  const kept = Array.from({ length: count }, () => false);
+  const kept: boolean[] = [];
+  for (let position = 0; position < count; position += 1) kept.push(false);
   for (const position of order.slice(0, maxTools)) kept[position] = true;
   return kept;
 }

@@ -31,14 +31,15 @@ export function passUnasked(draft: SelectionDraft, passes: Passes): void {
   const included = new Set<string>();
   draft.tools.forEach((tool, position) => {
     const { name } = tool;
+    const isIncluded = alwaysInclude.size > 0 && alwaysInclude.has(name);
+    if (isIncluded) included.add(name);
+    if (name === forced) forcedFound = true;
     let reason: SelectionReason | undefined;
     if (tool.visibility === 'always') reason = 'always';
-    else if (alwaysInclude.has(name)) reason = 'included';
+    else if (isIncluded) reason = 'included';
     else if (name === forced) reason = 'forced';
-    else if (called.has(name)) reason = 'called';
+    else if (called.size > 0 && called.has(name)) reason = 'called';
     else reason = passed?.get(name);
-    if (alwaysInclude.has(name)) included.add(name);
-    if (name === forced) forcedFound = true;
     if (reason !== undefined) settle(draft, position, true, reason);
   });
   if (forced !== undefined && !forcedFound) {

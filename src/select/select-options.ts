@@ -9,8 +9,9 @@ import type { DecisionModelListener } from '../decision/listeners.ts';
 import { listenTo } from '../decision/listeners.ts';
 import type { DecisionModel, SelectionRule } from '../decision/port.ts';
 import { createQuestionTemplate } from '../decision/question-template.ts';
-import type { QuestionTemplate } from '../decision/question-template.ts';
 import { systemClock } from '../core/system.ts';
+import { createQuestionLists } from './question-lists.ts';
+import type { QuestionLists } from './question-lists.ts';
 import type { SelectionCache } from './selection-cache.ts';
 import { defaultSelectionRule } from './selection-rule.ts';
 import type { Shortlist } from './shortlist.ts';
@@ -84,7 +85,7 @@ export interface ResolvedSelectionOptions {
   /** True when the user set the rule. */
   readonly ruleIsUsers: boolean;
   readonly maxTools: number | undefined;
-  readonly template: QuestionTemplate;
+  readonly questionLists: QuestionLists;
   readonly templateText: string;
   readonly maxMessages: number;
   readonly messageFilter: ((message: Message) => boolean) | undefined;
@@ -122,7 +123,7 @@ export function resolveSelectionOptions(options: SelectionOptions): ResolvedSele
     rule: own ?? recommendedRule(decisionModel) ?? defaultSelectionRule,
     ruleIsUsers: own !== undefined,
     maxTools: atLeast('maxTools', options.maxTools, 1),
-    template: createQuestionTemplate(options.questionTemplate),
+    questionLists: createQuestionLists(createQuestionTemplate(options.questionTemplate), decisionModel.limits ?? {}),
     templateText: options.questionTemplate ?? '',
     maxMessages: atLeast('maxMessages', options.maxMessages, 1) ?? 10,
     messageFilter: options.messageFilter,

@@ -15,17 +15,17 @@ export function applySelectionRule(
   probabilities: ArrayLike<number>,
   maxTools?: number,
 ): readonly boolean[] {
-  const kept: boolean[] = Array.from(probabilities, () => false);
+  const kept: boolean[] = [];
   if ('minProbability' in rule) {
     let count = 0;
     for (let position = 0; position < probabilities.length; position += 1) {
-      if ((probabilities[position] as number) >= rule.minProbability) {
-        kept[position] = true;
-        count += 1;
-      }
+      const reaches = (probabilities[position] as number) >= rule.minProbability;
+      kept.push(reaches);
+      if (reaches) count += 1;
     }
     return maxTools === undefined || count <= maxTools ? kept : mostProbable(kept, probabilities, maxTools);
   }
+  for (let position = 0; position < probabilities.length; position += 1) kept.push(false);
   const { expectedRecall, minProbability = 0 } = rule.keep;
   const most = Math.min(rule.keep.maxTools ?? Number.POSITIVE_INFINITY, maxTools ?? Number.POSITIVE_INFINITY);
   const order = byProbability(probabilities, () => true);

@@ -31,10 +31,12 @@ export interface SelectionDraft {
 
 /** A draft in which nothing is decided yet. */
 export function startDraft(tools: readonly ToolDefinition[]): SelectionDraft {
+  const reasons: (SelectionReason | undefined)[] = [];
+  for (let position = 0; position < tools.length; position += 1) reasons.push(undefined);
   return {
     tools,
     kept: new Uint8Array(tools.length),
-    reasons: Array.from(tools, () => undefined),
+    reasons,
     probabilities: new Float64Array(tools.length).fill(Number.NaN),
     notes: [],
     mode: 'select',
