@@ -2,7 +2,8 @@ import { isPlainObject } from '../core/json.ts';
 
 /** Adds one segment to a JSON Pointer (RFC 6901). */
 export function appendPointer(pointer: string, segment: string | number): string {
-  return `${pointer}/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  if (typeof segment === 'number' || !/[~/]/.test(segment)) return `${pointer}/${segment}`;
+  return `${pointer}/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** The segments of a JSON Pointer; undefined when it is not one. Percent escapes of a fragment are understood where they are valid. */

@@ -19,6 +19,19 @@ const manyTimes = 16;
  * branches ambiguously. The degree sets how long a text may be.
  */
 export function judgePattern(pattern: string): JudgedPattern {
+  const known = judgements.get(pattern);
+  if (known !== undefined) return known;
+  const judged = judge(pattern);
+  if (judgements.size >= mostRemembered) judgements.clear();
+  if (pattern.length <= longestPattern) judgements.set(pattern, judged);
+  return judged;
+}
+
+/** Servers repeat their patterns in every tool. */
+const judgements = new Map<string, JudgedPattern>();
+const mostRemembered = 2_000;
+
+function judge(pattern: string): JudgedPattern {
   if (pattern.length > longestPattern) return { safe: false, reason: `it is longer than ${longestPattern} characters` };
   try {
     RegExp(pattern, 'u');
