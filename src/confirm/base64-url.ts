@@ -35,3 +35,9 @@ export function decodeBase64Url(text: string): Uint8Array | undefined {
   }
   return (buffer & ((1 << bits) - 1)) === 0 ? bytes : undefined;
 }
+
+/** RFC 4648 section 4, with padding. */
+export function encodeBase64(bytes: Uint8Array): string {
+  const text = encodeBase64Url(bytes).replaceAll('-', '+').replaceAll('_', '/');
+  return text.padEnd(Math.ceil(text.length / 4) * 4, '=');
+}

@@ -17,6 +17,7 @@ import type { HiddenRule } from './find-tool.ts';
 import { makeOutbox } from './outbox-rows.ts';
 import { sealingKeys } from './sealing-keys.ts';
 import type { SealingKeys, SecretInput } from './sealing-keys.ts';
+import type { Retention } from './sweep.ts';
 import type { CallView, PauseView } from './types.ts';
 import type { ConfirmationStore } from './store-port.ts';
 
@@ -50,6 +51,12 @@ export interface ToolCallingManagerOptions {
   readonly canDecide?:
     | ((by: DecisionMaker, pause: PauseView, call: CallView) => boolean | Promise<boolean>)
     | undefined;
+  /** Who may grant standing rules, a right beyond deciding. Absent: nobody. A throw counts as no. */
+  readonly canGrantRules?:
+    | ((by: DecisionMaker, pause: PauseView, call: CallView) => boolean | Promise<boolean>)
+    | undefined;
+  /** How long what has ended is kept; applied by `sweep`. Absent: for ever. */
+  readonly retention?: Retention | undefined;
   /** Whether this principal may call this tool; asked again at run. A throw counts as no. */
   readonly authorise?:
     | ((tool: RegisteredTool, principal: Principal | undefined) => boolean | Promise<boolean>)

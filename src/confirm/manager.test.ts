@@ -215,7 +215,9 @@ describe('a manager with a store', () => {
       { '0.x': { type: 'deny' } },
       { principal: { id: 'carol' } },
     );
-    expect(late).toEqual([{ key: '0.x', answer: 'already-decided', state: 'succeeded', by: approver, at: 1_767_225_600_000 }]);
+    expect(late).toEqual([
+      { key: '0.x', answer: 'already-decided', state: 'succeeded', by: approver, at: 1_767_225_600_000 },
+    ]);
   });
 
   it('takes decisions with the reply, each on its own', async () => {

@@ -17,7 +17,11 @@ import { callsToRun, prepareReply } from './prepare-reply.ts';
 import type { CallExecutor } from './run-call.ts';
 import { runRecorded } from './run-recorded.ts';
 import { singleReply } from './single-reply.ts';
+import { standingRulesOf } from './standing-rules.ts';
+import type { StandingRules } from './standing-rules.ts';
 import type { ConfirmationStore } from './store-port.ts';
+import { startSweeping, sweep } from './sweep.ts';
+import type { SweepReport } from './sweep.ts';
 import type { ToolCallDecisions } from './tool-call-decisions.ts';
 import { defaultLookup, lookupOf } from './tool-lookup.ts';
 import type { Confirmations, PauseView, ToolConversation, ToolExecution } from './types.ts';
@@ -60,12 +64,15 @@ export interface ResumeOptions extends ExecuteOptions {
 export class ToolCallingManager {
   /** What waits, and deciding about it. Needs a store. */
   readonly confirmations: Confirmations;
+  /** Approvals given in advance. Needs a store. */
+  readonly rules: StandingRules;
   readonly #setup: ManagerSetup;
 
   /** Throws `invalid-option`. */
   constructor(options: ToolCallingManagerOptions = {}) {
     this.#setup = setUpManager(options);
     this.confirmations = confirmationsOf(this.#setup);
+    this.rules = standingRulesOf(this.#setup);
   }
 
   /** Part of what approvals are bound to. */
@@ -172,6 +179,16 @@ export class ToolCallingManager {
       pause: pauseView(pause),
       messages: outcomeMessages(pause.calls.map((call) => call.outcome).filter((outcome) => outcome !== null)),
     }));
+  }
+
+  /** Settles what is overdue, applies the retention, signs a checkpoint of the audit. Run it now and then, from any process. */
+  async sweep(): Promise<SweepReport> {
+    return sweep(this.#setup, this.#need());
+  }
+
+  /** Sweeps every so often (default a minute) until the returned function is called. Does not keep the process alive. */
+  startSweeping(everyMs = 60_000): () => void {
+    return startSweeping(this.#setup, this.#need(), everyMs);
   }
 
   /** Writes what is still to be audited. The store is not closed: it belongs to whoever made it. */

@@ -28,6 +28,10 @@ export interface PauseQuery {
   readonly conversation?: string | undefined;
   /** Only pauses whose `dueAt` has come, by the store's own time. */
   readonly due?: boolean | undefined;
+  /** Only pauses that settled after, or before, this time. */
+  readonly settledAfter?: number | undefined;
+  readonly settledBefore?: number | undefined;
+  readonly erased?: boolean | undefined;
   readonly limit: number;
   /** Only pauses older than this one. */
   readonly before?: { readonly createdAt: number; readonly id: string } | undefined;

@@ -168,6 +168,9 @@ function matches(pause: PauseRecord, query: PauseQuery, now: number): boolean {
   if (query.principal !== undefined && pause.identity.principal !== query.principal) return false;
   if (query.conversation !== undefined && pause.identity.conversation !== query.conversation) return false;
   if (query.due === true && (pause.dueAt === null || pause.dueAt > now)) return false;
+  if (query.settledAfter !== undefined && (pause.settledAt ?? -Infinity) <= query.settledAfter) return false;
+  if (query.settledBefore !== undefined && (pause.settledAt ?? Infinity) >= query.settledBefore) return false;
+  if (query.erased !== undefined && pause.erased !== query.erased) return false;
   if (query.before !== undefined && !isAfter(query.before, pause)) return false;
   const states = query.callStates;
   return states === undefined || pause.calls.some((call) => states.includes(call.state));

@@ -18,6 +18,9 @@ export function listConditions(
   if (query.principal !== undefined) conditions.push(`p.principal = ${next(columnText(query.principal))}`);
   if (query.conversation !== undefined) conditions.push(`p.conversation = ${next(columnText(query.conversation))}`);
   if (query.due === true) conditions.push(`p.due_at <= ${typeof now === 'number' ? next(now) : now}`);
+  if (query.settledAfter !== undefined) conditions.push(`p.settled_at > ${next(query.settledAfter)}`);
+  if (query.settledBefore !== undefined) conditions.push(`p.settled_at < ${next(query.settledBefore)}`);
+  if (query.erased !== undefined) conditions.push(`p.erased = ${next(query.erased ? 1 : 0)}`);
   if (query.before !== undefined) {
     const createdAt = next(query.before.createdAt);
     conditions.push(`(p.created_at, p.id) < (${createdAt}, ${next(query.before.id)})`);

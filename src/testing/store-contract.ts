@@ -324,6 +324,19 @@ const cases: readonly Case[] = [
     },
   ],
   [
+    'lists settled pauses by when they settled and whether they are erased',
+    async (store) => {
+      for (const settledAt of [100, 200, 300]) {
+        const erased = settledAt === 200;
+        await store.create(write(contractPause(`s${settledAt}`, { state: 'settled', settledAt, erased })));
+      }
+      await store.create(write(contractPause('open')));
+      assert.deepEqual(ids((await store.list({ limit: 9, settledAfter: 100 })).value), ['s300', 's200']);
+      assert.deepEqual(ids((await store.list({ limit: 9, settledBefore: 300 })).value), ['s200', 's100']);
+      assert.deepEqual(ids((await store.list({ limit: 9, settledBefore: 300, erased: false })).value), ['s100']);
+    },
+  ],
+  [
     'tells what is due by its own time',
     async (store) => {
       const { now } = await store.get('x');
