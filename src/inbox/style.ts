@@ -140,6 +140,7 @@ h3 .aside { float: right; font-weight: 400; }
 .scalar { color: var(--go); }
 .empty { color: var(--soft); font-style: italic; margin: 0; }
 .mark { font: 600 0.8em/1.4 var(--mono); color: var(--bad); background: var(--bad-soft); border-radius: 4px; padding: 0.05em 0.25em; white-space: normal; unicode-bidi: isolate; }
+.mark.calm { color: var(--soft); background: transparent; border: 1px solid var(--line); font-weight: 500; }
 .lookalike { text-decoration: underline wavy var(--bad); text-underline-offset: 0.2em; }
 .fold > summary { color: var(--go); background: var(--go-soft); border-radius: 6px; padding: 0.2rem 0.6rem; margin: 0.35rem 0; white-space: normal; }
 details > summary { cursor: pointer; }
@@ -192,6 +193,9 @@ meter::-moz-meter-bar { background: var(--accent); }
   .buttons { width: 100%; }
   .buttons .button { flex: 1 1 0; min-width: 0; min-height: 3rem; }
   .search { max-width: none; flex-basis: 100%; }
+  form.tools.search:has(select) { flex-wrap: wrap; }
+  form.tools.search:has(select) input { flex-basis: 100%; }
+  form.tools.search select { flex: 1 1 auto; }
 }
 @media (prefers-reduced-motion: no-preference) {
   .button, .tabs a, .bar nav a, .row-card { transition: background-color 0.12s, border-color 0.12s; }

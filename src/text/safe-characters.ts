@@ -74,3 +74,6 @@ export function warningFor(code: number): SafeWarningKind | null {
   if (/\p{Cc}/u.test(character)) return 'control';
   return 'invisible';
 }
+
+/** A run of this many spaces pushes text out of sight and deserves a warning. */
+export const longRun: number = 24;

@@ -1,5 +1,4 @@
-import { segmentText } from './safe-segments.ts';
-import { safeText } from './safe-text.ts';
+import { foldedSegments, safeText } from './safe-text.ts';
 import type { SafeDisplay, SafeNode, SafeSegment, SafeText, SafeTextOptions } from './safe-types.ts';
 
 /** What a piece of output is, for a renderer that colours. */
@@ -46,7 +45,7 @@ export function plainText(text: SafeText, options?: SafePlainOptions): string {
   const paint = options?.paint ?? ((value) => value);
   const middle =
     options?.unfold === true
-      ? plainSegments(segmentText(text.fold.original), options)
+      ? plainSegments(foldedSegments(text), options)
       : paint(`⟦… ${describeFold(text)} …⟧`, 'mark');
   return head + middle + plainSegments(text.tail, options);
 }

@@ -20,8 +20,14 @@ const special = new RegExp(
   'gu',
 );
 
-/** Splits a text into inert segments. Nothing is folded and nothing is lost. */
-export function segmentText(text: string): readonly SafeSegment[] {
+/** Which ends of a piece are not ends of the text, because it was cut there: a space at such an end hides nothing. */
+export interface SegmentOptions {
+  readonly cutBefore?: boolean | undefined;
+  readonly cutAfter?: boolean | undefined;
+}
+
+/** Splits a text, or a piece of one, into inert segments. Nothing is folded and nothing is lost. */
+export function segmentText(text: string, options: SegmentOptions = {}): readonly SafeSegment[] {
   if (text === '') return [];
   if (!unusual.test(text)) return [{ kind: 'text', text }];
   const segments: SafeSegment[] = [];
@@ -33,7 +39,7 @@ export function segmentText(text: string): readonly SafeSegment[] {
     const value = match[0];
     const end = match.index + value.length;
     const groups = match.groups ?? {};
-    if (groups['spaces'] !== undefined && !needsCount(text, match.index, end)) continue;
+    if (groups['spaces'] !== undefined && !needsCount(text, match.index, end, options)) continue;
     flush(match.index);
     pending = end;
     if (groups['newline'] !== undefined) segments.push({ kind: 'newline' });
@@ -44,9 +50,11 @@ export function segmentText(text: string): readonly SafeSegment[] {
   return segments;
 }
 
-function needsCount(text: string, start: number, end: number): boolean {
+function needsCount(text: string, start: number, end: number, options: SegmentOptions): boolean {
   const next = text[end];
-  if (start === 0 || next === undefined || next === '\n' || next === '\r') return true;
+  if (start === 0 && options.cutBefore !== true) return true;
+  if (next === undefined && options.cutAfter !== true) return true;
+  if (next === '\n' || next === '\r') return true;
   if (text[start - 1] === '\n') return end - start > ordinaryIndent;
   return end - start >= countedSpaces;
 }

@@ -1,6 +1,6 @@
 import { digestText } from '../core/digest.ts';
 import { segmentText } from './safe-segments.ts';
-import type { SafeText, SafeTextOptions } from './safe-types.ts';
+import type { SafeSegment, SafeText, SafeTextOptions } from './safe-types.ts';
 
 const defaultMaxLength = 2000;
 
@@ -13,22 +13,42 @@ export function safeText(text: string, options?: SafeTextOptions): SafeText {
   if (text.length <= limit) return { length: text.length, head: segmentText(text), fold: null, tail: [] };
   const binary = describeBinary(text);
   const shown = binary === null ? limit : Math.min(limit, 96);
-  const headEnd = cut(text, Math.floor((shown * 2) / 3));
-  const tailStart = cut(text, text.length - Math.floor(shown / 3));
+  const headEnd = wordEnd(text, wholeCharacter(text, Math.floor((shown * 2) / 3)));
+  const tailStart = wordStart(text, wholeCharacter(text, text.length - Math.floor(shown / 3)));
   const original = text.slice(headEnd, tailStart);
   return {
     length: text.length,
-    head: segmentText(text.slice(0, headEnd)),
+    head: segmentText(text.slice(0, headEnd), { cutAfter: true }),
     fold: { characters: original.length, original, digest: digestText(text), kind: binary },
-    tail: segmentText(text.slice(tailStart)),
+    tail: segmentText(text.slice(tailStart), { cutBefore: true }),
   };
 }
 
+/** The folded part as segments, for whoever opens it. Empty when nothing is folded. */
+export function foldedSegments(text: SafeText): readonly SafeSegment[] {
+  return text.fold === null ? [] : segmentText(text.fold.original, { cutBefore: true, cutAfter: true });
+}
+
 /** A place near `index` that does not split a surrogate pair. */
-function cut(text: string, index: number): number {
+function wholeCharacter(text: string, index: number): number {
   const unit = text.charCodeAt(index);
   const before = text.charCodeAt(index - 1);
   return unit >= 0xdc00 && unit <= 0xdfff && before >= 0xd800 && before <= 0xdbff ? index - 1 : index;
+}
+
+/** How far a cut may move to fall between two words. */
+const wordReach = 40;
+
+/** The last end of a word shortly before `index`, else `index`. */
+function wordEnd(text: string, index: number): number {
+  const found = /(?<=\S)\s+\S*$/.exec(text.slice(Math.max(0, index - wordReach), index));
+  return found === null ? index : index - found[0].length;
+}
+
+/** The first start of a word shortly after `index`, else `index`. */
+function wordStart(text: string, index: number): number {
+  const found = /^\S*\s+(?=\S)/.exec(text.slice(index, index + wordReach));
+  return found === null ? index : index + found[0].length;
 }
 
 const base64Starts: readonly (readonly [string, string])[] = [

@@ -21,7 +21,7 @@ export type SafeSegment =
 export interface SafeFold {
   /** UTF-16 units that are folded away. */
   readonly characters: number;
-  /** The folded part as it came: not inert. Give it to `safeText` before showing it. */
+  /** The folded part as it came: not inert. `foldedSegments` makes it fit to be shown. */
   readonly original: string;
   /** Digest of the whole text, folded or not. */
   readonly digest: Digest;

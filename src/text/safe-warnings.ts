@@ -1,4 +1,4 @@
-import { describeCharacter, hiddenCharacter, warningFor } from './safe-characters.ts';
+import { describeCharacter, hiddenCharacter, longRun, warningFor } from './safe-characters.ts';
 import { splitLookalikes } from './safe-lookalikes.ts';
 import { safeLine } from './safe-plain.ts';
 import type { SafeSegment, SafeText, SafeWarning, SafeWarningKind } from './safe-types.ts';
@@ -14,9 +14,6 @@ const sentences: Readonly<Record<SafeWarningKind, string>> = {
   'host-name': 'A host name with letters outside ASCII',
   'not-shown': 'Not shown here',
 };
-
-/** Spaces that push text out of sight. */
-const longRun = 24;
 
 /** What a person should know of a text, the folded part included. At most one warning of each kind. */
 export function textWarnings(text: SafeText, path: string): readonly SafeWarning[] {
@@ -38,11 +35,12 @@ export function textWarnings(text: SafeText, path: string): readonly SafeWarning
 type Note = (kind: SafeWarningKind, what: string) => void;
 
 const hidden = new RegExp(hiddenCharacter.source, 'u');
+const longRuns = new RegExp(` {${longRun},}`, 'g');
 const hiddenRuns = new RegExp(`(?:${hiddenCharacter.source})+`, 'gu');
 
 /** The same findings as {@link inspect} of every segment, without making millions of segments of a hostile text. */
 function inspectFolded(text: string, note: Note): void {
-  for (const run of text.match(/ {24,}/g) ?? []) note('spaces', `${run.length}`);
+  for (const run of text.match(longRuns) ?? []) note('spaces', `${run.length}`);
   const unusual = text.replaceAll(/[\n -~]+/g, ' ');
   if (unusual.trim() === '') return;
   for (const character of new Set(unusual)) {

@@ -1,7 +1,7 @@
 import type { JSX } from 'hono/jsx/jsx-runtime';
+import { longRun, warningFor } from '../../text/safe-characters.ts';
 import { describeFold, keyLabel, segmentLabel } from '../../text/safe-plain.ts';
-import { segmentText } from '../../text/safe-segments.ts';
-import { safeText } from '../../text/safe-text.ts';
+import { foldedSegments, safeText } from '../../text/safe-text.ts';
 import type { SafeDisplay, SafeNode, SafeSegment, SafeText } from '../../text/safe-types.ts';
 
 /** The safe display as HTML. Marks carry the same brackets as in a terminal, so that copied text cannot be taken for the original. */
@@ -96,7 +96,7 @@ function TextView(props: { text: SafeText; singleLine?: boolean; fullLink?: stri
       {inPage ? (
         <details class="fold">
           <summary>{label}</summary>
-          <bdi>{segmentText(fold.original).map((segment) => Segment({ segment, singleLine }))}</bdi>
+          <bdi>{foldedSegments(text).map((segment) => Segment({ segment, singleLine }))}</bdi>
         </details>
       ) : fullLink === undefined ? (
         <span class="mark">⟦{label}⟧</span>
@@ -116,7 +116,7 @@ function Segment({ segment, singleLine }: { segment: SafeSegment; singleLine: bo
       return segment.text;
     case 'hidden':
       return (
-        <span class="mark" title={segment.name}>
+        <span class={warningFor(segment.code) === null ? 'mark calm' : 'mark'} title={segment.name}>
           {segmentLabel(segment)}
         </span>
       );
@@ -129,8 +129,8 @@ function Segment({ segment, singleLine }: { segment: SafeSegment; singleLine: bo
       );
     case 'newline':
       if (!singleLine) return '\n';
-      return <span class="mark">{segmentLabel(segment)}</span>;
+      return <span class="mark calm">{segmentLabel(segment)}</span>;
     default:
-      return <span class="mark">{segmentLabel(segment)}</span>;
+      return <span class={segment.count < longRun ? 'mark calm' : 'mark'}>{segmentLabel(segment)}</span>;
   }
 }

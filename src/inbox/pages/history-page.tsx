@@ -67,8 +67,8 @@ export function HistoryPage({ context, query, state, pauses, next }: HistoryPage
             <thead>
               <tr>
                 <th scope="col">Tool</th>
-                <th scope="col">Arguments</th>
                 <th scope="col">End</th>
+                <th scope="col">Arguments</th>
                 <th scope="col">Decided by</th>
                 <th scope="col">For</th>
                 <th scope="col">When</th>
@@ -114,10 +114,10 @@ function Row({ context, pause, call }: { context: SignedInContext; pause: PauseV
           </div>
         )}
       </td>
-      <td class="summary">{summarise(call.effectiveArguments)}</td>
       <td>
         <StateBadge state={call.state} />
       </td>
+      <td class="summary">{summarise(call.effectiveArguments)}</td>
       <td>{makerName(by)}</td>
       <td>{askedBy(pause)}</td>
       <td class="when">
