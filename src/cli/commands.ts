@@ -1,10 +1,21 @@
 import type { Command } from 'commander';
+import { addCallCommand } from './commands/call.ts';
+import { addInboxCommands } from './commands/inbox.ts';
+import { addSearchCommand } from './commands/search.ts';
 import { addSelectCommand } from './commands/select.ts';
 import { addServeCommand } from './commands/serve.ts';
+import { addToolsCommand } from './commands/tools.ts';
 import type { CommandIo } from './io.ts';
 
 /** Adds one command to the program. Its action gives the exit code to `end`. */
 export type AddCommand = (program: Command, io: CommandIo, end: (code: number) => void) => void;
 
 /** In the order in which `--help` lists them. */
-export const commands: readonly AddCommand[] = [addServeCommand, addSelectCommand];
+export const commands: readonly AddCommand[] = [
+  addServeCommand,
+  addToolsCommand,
+  addSelectCommand,
+  addSearchCommand,
+  addCallCommand,
+  addInboxCommands,
+];

@@ -1,17 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { ToolgateError, errorMessage, isToolgateError } from '../core/errors.ts';
 import { commands } from './commands.ts';
 import { exitCodes, processIo } from './io.ts';
 import type { CommandIo } from './io.ts';
-
-/** The version in the package's manifest. */
-export function packageVersion(): string {
-  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  return manifest.version;
-}
+import { packageVersion } from './package-version.ts';
 
 /** Errors that mean that the command line or a file it names is wrong. */
 const usageCodes = new Set([

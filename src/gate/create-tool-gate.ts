@@ -83,7 +83,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     ...(options.store === undefined ? {} : { store: options.store }),
     ...(options.allow === undefined ? {} : { authorise: options.allow }),
     // With `allow`, a name that this principal never saw must look as if it had never been.
-    wasKnown: (name, principal) => (options.allow === undefined ? registry.wasKnown(name) : known.has(name, principal)),
+    wasKnown: (name, principal) => (options.allow === undefined ? registry.wasKnown(name, principal) : known.has(name, principal)),
     tools: async () => lookupOf(await everything({})),
     clock,
     ids,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { GatewayConfig } from '../../config/types.ts';
 import { loadConfig } from '../../config/load-config.ts';
@@ -96,7 +96,7 @@ async function readConfig(options: ServeOptions, io: CommandIo): Promise<Gateway
     ...(options.host === undefined ? {} : { host: options.host }),
     ...(options.mode === undefined ? {} : { mode: options.mode as GatewayConfig['mode'] }),
     ...(options.auth ? {} : { auth: false }),
-    ...(state === undefined ? {} : { stateDirectory: state, storePath: resolve(state, 'toolgate.sqlite') }),
+    ...(state === undefined ? {} : { stateDirectory: state, storePath: resolve(state, basename(config.storePath)) }),
   };
 }
 
