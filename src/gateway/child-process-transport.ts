@@ -61,6 +61,8 @@ export class ChildProcessTransport implements Transport {
   #stderrTail = '';
   #ended: string | undefined;
   #closed = false;
+  readonly #inbox: Record<string, unknown>[] = [];
+  #delivering = false;
 
   constructor(options: ChildProcessOptions) {
     this.#options = options;
@@ -120,7 +122,7 @@ export class ChildProcessTransport implements Transport {
       child.once('close', () => this.#finish());
       child.once('exit', () => this.#clock.schedule(250, () => this.#finish()));
       const reader = new JsonLineReader({
-        message: (message) => this.onmessage?.(message as JSONRPCMessage),
+        message: (message) => this.#deliver(message),
         junk: (line) => onNoise?.(line, 'stdout'),
       });
       child.stdout.on('data', (chunk: Uint8Array) => reader.append(chunk));
@@ -148,6 +150,26 @@ export class ChildProcessTransport implements Transport {
         error === null || error === undefined ? resolve() : reject(error),
       );
     });
+  }
+
+  /**
+   * In order, and with a breath after each notification: the client handles those a moment later than answers, so the last
+   * progress of a call would be lost when its result stands right behind it.
+   */
+  #deliver(message: Record<string, unknown>): void {
+    this.#inbox.push(message);
+    if (this.#delivering) return;
+    this.#delivering = true;
+    void this.#deliverAll().finally(() => {
+      this.#delivering = false;
+    });
+  }
+
+  async #deliverAll(): Promise<void> {
+    for (let message = this.#inbox.shift(); message !== undefined; message = this.#inbox.shift()) {
+      this.onmessage?.(message as JSONRPCMessage);
+      if (!Object.hasOwn(message, 'id')) await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
   /** End of input, then SIGTERM, then SIGKILL to the whole group. Resolves when nothing of it is left. */
