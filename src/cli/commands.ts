@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addCallCommand } from './commands/call.ts';
+import { addDemoCommand } from './commands/demo.ts';
 import { addInboxCommands } from './commands/inbox.ts';
 import { addSearchCommand } from './commands/search.ts';
 import { addSelectCommand } from './commands/select.ts';
@@ -13,6 +14,7 @@ export type AddCommand = (program: Command, io: CommandIo, end: (code: number) =
 /** In the order in which `--help` lists them. */
 export const commands: readonly AddCommand[] = [
   addServeCommand,
+  addDemoCommand,
   addToolsCommand,
   addSelectCommand,
   addSearchCommand,

@@ -1,6 +1,8 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ToolgateError } from '../core/errors.ts';
 import type { ToolDefinition } from '../core/tool.ts';
+import { findRunningGateway } from '../gateway/process-lock.ts';
 import type { CommandIo } from './io.ts';
 import { readCatalogue } from './read-catalogue.ts';
 import { readConfigTools } from './read-config-tools.ts';
@@ -23,7 +25,7 @@ export function addToolSourceOptions(command: Command): Command {
     .option('--state <directory>', 'where the running gateway keeps its tokens (default .toolgate)');
 }
 
-/** The tools from wherever the options say; names are unique. */
+/** The tools from wherever the options say; without any, from the gateway that runs here, else from the configuration here. Names are unique. */
 export async function readTools(options: ToolSourceOptions, io: CommandIo): Promise<ToolDefinition[]> {
   const given = [options.tools, options.config, options.gateway].filter((value) => value !== undefined);
   if (given.length > 1)
@@ -32,6 +34,12 @@ export async function readTools(options: ToolSourceOptions, io: CommandIo): Prom
     });
   if (options.tools !== undefined) return uniqueNames(readCatalogue(options.tools), options.tools);
   if (options.gateway !== undefined) return await readGatewayTools(options.gateway, options.state, io);
+  if (
+    options.config === undefined &&
+    (await findRunningGateway(resolve(io.directory, options.state ?? '.toolgate'))) !== undefined
+  ) {
+    return await readGatewayTools(undefined, options.state, io);
+  }
   return await readConfigTools(options.config, io);
 }
 

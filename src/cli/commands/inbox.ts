@@ -76,12 +76,10 @@ async function decide(id: string, options: DecideOptions, io: CommandIo): Promis
   const client = await connectToGateway(options, io);
   const pause = await read(client, id);
   const waiting = pause.calls.filter(({ state }) => state === 'awaiting');
-  const call =
-    options.key === undefined
-      ? waiting.length === 1
-        ? waiting[0]
-        : undefined
-      : pause.calls.find(({ key }) => key === options.key);
+  // One that was decided already is asked about all the same: the answer says by whom.
+  const only =
+    waiting.length === 0 && pause.calls.length === 1 ? pause.calls[0] : waiting.length === 1 ? waiting[0] : undefined;
+  const call = options.key === undefined ? only : pause.calls.find(({ key }) => key === options.key);
   if (call === undefined) {
     throw new ToolgateError(
       'decision-unknown-key',

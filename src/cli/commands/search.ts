@@ -46,10 +46,10 @@ async function search(query: string, options: SearchOptions, io: CommandIo): Pro
     table(
       [
         { title: '#', align: 'right' },
-        { title: 'tool', maximum: 40 },
+        { title: 'tool', maximum: 32 },
         { title: 'score', align: 'right' },
         ...parts.map((title) => ({ title, align: 'right' as const })),
-        { title: 'description', maximum: Math.max(20, io.columns - 60 - 8 * parts.length) },
+        { title: 'description', maximum: Math.max(30, io.columns - 52 - 8 * parts.length) },
       ],
       outcome.found.map((hit, index) => [
         String(index + 1),

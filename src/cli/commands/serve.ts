@@ -131,13 +131,17 @@ function progressWriter(options: ServeOptions, io: CommandIo): ProgressWriter {
   const seen = new Map<string, string>();
   return {
     status(status) {
+      // That a server is starting was said in the first line; here comes what became of it.
+      if (status.state === 'connecting') return;
       const text = statusLine(status);
       if (seen.get(status.name) === text) return;
       seen.set(status.name, text);
       write(text);
     },
     started: (gateway, config) =>
-      write(`toolgate listens on ${gateway.url} and starts ${config.servers.length} servers …\n`),
+      write(
+        `toolgate listens on ${gateway.url} and starts ${config.servers.map(({ name }) => name).join(', ') || 'no servers'} …\n`,
+      ),
     ready: (gateway, statuses, config) => write(readyText(gateway, statuses, config, options)),
     closed: () => write('Stopped.\n'),
   };
