@@ -6,6 +6,8 @@ export interface Links {
   readonly history: string;
   readonly tools: string;
   readonly servers: string;
+  readonly rules: string;
+  readonly revoke: string;
   readonly login: string;
   readonly logout: string;
   readonly start: string;
@@ -17,6 +19,8 @@ export interface Links {
   decide(pause: Pick<PauseView, 'id'>): string;
   resolve(pause: Pick<PauseView, 'id'>): string;
   cancel(pause: Pick<PauseView, 'id'>): string;
+  /** Making a standing rule from a call: by GET what it would do, by POST granting it. */
+  rule(pause: Pick<PauseView, 'id'>, call: Pick<CallView, 'position'>): string;
   /** The complete JSON of a call's arguments or result. Calls are named by position: a model may put anything into a key. */
   full(
     pause: Pick<PauseView, 'id'>,
@@ -32,6 +36,8 @@ export function createLinks(basePath: string, version: string): Links {
     history: `${basePath}/history`,
     tools: `${basePath}/tools`,
     servers: `${basePath}/servers`,
+    rules: `${basePath}/rules`,
+    revoke: `${basePath}/rules/revoke`,
     login: `${basePath}/login`,
     logout: `${basePath}/logout`,
     start: `${basePath}/start`,
@@ -43,6 +49,7 @@ export function createLinks(basePath: string, version: string): Links {
     decide: (where) => `${pause(where)}/decide`,
     resolve: (where) => `${pause(where)}/resolve`,
     cancel: (where) => `${pause(where)}/cancel`,
+    rule: (where, call) => `${pause(where)}/calls/${call.position}/rule`,
     full: (where, call, part) => `${pause(where)}/calls/${call.position}/${part}`,
   };
 }

@@ -10,6 +10,7 @@ import { addListRoutes } from './list-routes.tsx';
 import { MessagePage } from './pages/message-page.tsx';
 import type { InboxEnvironment, InboxParts } from './parts.ts';
 import { addPauseRoutes } from './pause-routes.tsx';
+import { addRuleRoutes } from './rule-routes.tsx';
 import { isSameOrigin } from './same-origin.ts';
 import { secureHeaders } from './secure-headers.ts';
 import { createSessionSeal, randomText } from './session.ts';
@@ -34,6 +35,7 @@ export function inboxRoutes(options: InboxOptions): Hono {
   const has = {
     tools: options.tools !== undefined || options.search !== undefined,
     servers: options.upstreams !== undefined,
+    rules: options.rules !== undefined,
     events: options.subscribe !== undefined,
   };
   const publicView = (): ViewContext => ({ links, now: clock.now(), session: null, formToken: '', has });
@@ -87,6 +89,7 @@ export function inboxRoutes(options: InboxOptions): Hono {
   });
   app.post('/logout', (context) => signOut(context, parts));
   addListRoutes(app, parts);
+  if (options.rules !== undefined) addRuleRoutes(app, parts, options.rules);
   addPauseRoutes(app, parts);
   app.all('*', (context) => parts.render(context, <MessagePage context={parts.view(context)} {...notFound} />, 404));
   app.onError((error, context) => {

@@ -166,6 +166,11 @@ section.quoted .text { color: var(--text); }
 .timeline { margin: 0.6rem 0 0; padding: 0 0 0 1.1rem; font-size: 0.92rem; }
 .timeline time { color: var(--soft); margin-right: 0.4rem; }
 
+fieldset { border: 0; margin: 0 0 0.9rem; padding: 0; display: flex; flex-wrap: wrap; gap: 0.2rem 1.4rem; }
+legend { float: left; width: 100%; padding: 0; font-size: 0.78rem; color: var(--soft); margin-bottom: 0.15rem; }
+.card > h2, .card > .row-head { margin-bottom: 0.45rem; }
+input[type="radio"] { width: 1.05rem; height: 1.05rem; vertical-align: -0.15rem; margin-right: 0.4rem; accent-color: var(--accent); }
+.next-step { margin: 1.1rem 0 0; }
 .scroll { overflow-x: auto; padding: 0.3rem 0.4rem; }
 table { border-collapse: collapse; width: 100%; font-size: 0.92rem; }
 th { text-align: left; font-size: 0.78rem; font-weight: 600; color: var(--soft); padding: 0.6rem 0.8rem; white-space: nowrap; }

@@ -1,4 +1,5 @@
 import type { SecretInput } from '../confirm/sealing-keys.ts';
+import type { StandingRules } from '../confirm/standing-rules.ts';
 import type { Confirmations } from '../confirm/types.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Principal } from '../core/principal.ts';
@@ -73,6 +74,8 @@ export interface InboxOptions {
   tools?(principal: Principal): Promise<readonly InboxTool[]> | readonly InboxTool[];
   search?(query: string, principal: Principal): Promise<readonly InboxToolMatch[]> | readonly InboxToolMatch[];
   upstreams?(principal: Principal): Promise<readonly InboxUpstream[]> | readonly InboxUpstream[];
+  /** `manager.rules`, where people may grant approvals in advance. Absent: the pages for it are absent. */
+  readonly rules?: StandingRules | undefined;
   audit?(pauseId: string, principal: Principal): Promise<readonly InboxAuditEntry[]>;
   /** Calls the listener when anything may have changed; a hint only. Gives back the end of the subscription. */
   subscribe?(listener: () => void): () => void;

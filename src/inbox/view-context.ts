@@ -9,7 +9,12 @@ export interface ViewContext {
   readonly session: Session | null;
   readonly formToken: string;
   /** Which pages exist here. */
-  readonly has: { readonly tools: boolean; readonly servers: boolean; readonly events: boolean };
+  readonly has: {
+    readonly tools: boolean;
+    readonly servers: boolean;
+    readonly rules: boolean;
+    readonly events: boolean;
+  };
 }
 
 /** For pages behind the sign-in. */

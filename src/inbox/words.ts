@@ -51,7 +51,8 @@ export function stateTone(state: CallState): 'wait' | 'go' | 'good' | 'bad' | 'q
 export function makerName(by: DecisionMaker | 'policy' | null | undefined): string {
   if (by === null || by === undefined) return 'nobody';
   if (by === 'policy') return 'policy';
-  return safeLine(by.principal.id, { maxLength: 80 });
+  const name = safeLine(by.principal.id, { maxLength: 80 });
+  return by.via?.startsWith('rule ') === true ? `a standing rule of ${name}` : name;
 }
 
 /** `3 calls wait`, `write_file waits`, … : the heading of a pause. */
@@ -90,6 +91,12 @@ export function absoluteTime(at: number): string {
   const iso = new Date(at).toISOString();
   const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
   return `${Number(iso.slice(8, 10))} ${months[Number(iso.slice(5, 7)) - 1]} ${iso.slice(0, 4)}, ${iso.slice(11, 16)} UTC`;
+}
+
+/** Whether a standing rule may be made from a call; the store's side judges again. */
+export function mayBecomeRule(call: Pick<CallView, 'annotations' | 'demand'>): boolean {
+  if ((call.demand?.approvals ?? 1) > 1) return false;
+  return call.demand?.standingRules ?? call.annotations?.destructiveHint !== true;
 }
 
 /** What the annotations say, for a reader. `own`: the host's own tool, so the claim is ours. */

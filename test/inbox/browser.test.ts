@@ -6,7 +6,11 @@ import { desk } from './desk.ts';
 import type { Desk } from './desk.ts';
 import { fixedConfirmations } from './fixed-confirmations.ts';
 import { inboxRoutes } from '../../src/inbox/routes.tsx';
+import { pageFaults } from './page-faults.ts';
 import { foundTools, scenes, upstreams } from './scenes.ts';
+
+/** Where to put pictures of pages, for a person who wants to look. */
+const shots = process.env['TOOLGATE_SCREENSHOTS'];
 
 describe.skipIf(noBrowser !== undefined)(
   `the inbox in a real browser${noBrowser === undefined ? '' : ` (${noBrowser})`}`,
@@ -229,7 +233,7 @@ describe.skipIf(noBrowser !== undefined)(
       ['light', { colorScheme: 'light' as const, viewport: { width: 1180, height: 900 } }],
       ['dark', { colorScheme: 'dark' as const, viewport: { width: 1180, height: 900 } }],
       ['narrow', { colorScheme: 'light' as const, viewport: { width: 340, height: 700 } }],
-    ])('every page is readable and labelled: %s', async (_, options) => {
+    ])('every page is readable and labelled: %s', async (name, options) => {
       const now = Date.UTC(2026, 0, 1);
       const app = inboxRoutes({
         confirmations: fixedConfirmations(scenes(now)),
@@ -256,44 +260,21 @@ describe.skipIf(noBrowser !== undefined)(
         await page.goto(url + path);
         expect({ path, faults: await page.evaluate(pageFaults) }).toEqual({ path, faults: [] });
       }
+      const here = desk({ grants: ['lea'], inbox: { authenticate: () => ({ id: 'lea' }) } });
+      const pause = await here.pause([['write', { path: 'a', size: 1 }]]);
+      const by = { principal: { id: 'lea' } };
+      await here.manager.rules.grant(pause.id, pause.calls[0]?.key ?? '', { arguments: 'any' }, by);
+      await here.manager.rules.grant(pause.id, pause.calls[0]?.key ?? '', { arguments: { size: 'any' } }, by);
+      const ruled = await serveApp(here.app);
+      for (const path of ['/rules', `/pauses/${pause.id}/calls/0/rule?arguments=any`]) {
+        await page.goto(ruled + path);
+        expect({ path, faults: await page.evaluate(pageFaults) }).toEqual({ path, faults: [] });
+        if (shots !== undefined)
+          await page.screenshot({
+            path: `${shots}/${name}${path.split('/').pop()?.split('?')[0]}.png`,
+            fullPage: true,
+          });
+      }
     });
   },
 );
-
-/** Runs in the page: text with too little contrast, fields without a label, repeated ids, headings, sideways scrolling, small targets. */
-const pageFaults = `(() => {
-  const faults = [];
-  for (const details of document.querySelectorAll('details')) details.open = true;
-  const parse = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number);
-  const light = (color) => {
-    const [r, g, b] = parse(color).map((value) => { const c = value / 255; return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; });
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const behind = (element) => {
-    for (let at = element; at !== null; at = at.parentElement) {
-      const color = getComputedStyle(at).backgroundColor;
-      if (parse(color)[3] !== 0) return color;
-    }
-    return 'rgb(255, 255, 255)';
-  };
-  for (const element of document.querySelectorAll('body *')) {
-    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '');
-    if (!own || element.getClientRects().length === 0) continue;
-    const [a, b] = [light(getComputedStyle(element).color), light(behind(element))];
-    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (contrast < 4.5) faults.push('contrast ' + contrast.toFixed(2) + ': ' + element.textContent.trim().slice(0, 40));
-  }
-  for (const field of document.querySelectorAll('input:not([type=hidden]), textarea, select')) {
-    if (field.labels.length === 0) faults.push('no label: ' + field.name);
-  }
-  const ids = [...document.querySelectorAll('[id]')].map((element) => element.id);
-  for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) faults.push('id twice: ' + id);
-  if (document.querySelectorAll('h1').length !== 1) faults.push('headings of level 1: ' + document.querySelectorAll('h1').length);
-  if (document.documentElement.scrollWidth > innerWidth) faults.push('wider than the window: ' + document.documentElement.scrollWidth);
-  for (const button of document.querySelectorAll('button.button')) {
-    const box = button.getBoundingClientRect();
-    if (box.height < 32 || box.width < 44) faults.push('small button: ' + button.textContent);
-  }
-  if (document.activeElement !== document.body) faults.push('the focus was taken by ' + document.activeElement.tagName);
-  return faults;
-})()`;

@@ -38,7 +38,12 @@ export interface Desk {
 
 /** The pages over the real manager and the memory store, with a clock that stands still. */
 export function desk(
-  options: { policy?: PolicyInput; inbox?: Partial<InboxOptions>; expiresInMs?: number } = {},
+  options: {
+    policy?: PolicyInput;
+    inbox?: Partial<InboxOptions>;
+    expiresInMs?: number;
+    grants?: readonly string[];
+  } = {},
 ): Desk {
   const clock = manualClock();
   const runs: unknown[] = [];
@@ -62,11 +67,13 @@ export function desk(
     store,
     clock,
     tools,
+    canGrantRules: (by) => options.grants?.includes(by.principal.id) === true,
     ...(options.policy === undefined ? {} : { policy: options.policy }),
     ...(options.expiresInMs === undefined ? {} : { expiresInMs: options.expiresInMs }),
   });
   const app = inboxRoutes({
     confirmations: manager.confirmations,
+    ...(options.grants === undefined ? {} : { rules: manager.rules }),
     authenticate: (request) => approvers[request.headers.get('authorization') ?? ''] ?? null,
     clock,
     secret: 'a secret of at least thirty-two bytes',

@@ -136,6 +136,13 @@ test('AP-42 every end has its own word and sentence, and says who or what decide
   expect(visible(await refused.page('/history'))).toContain('tom');
 });
 
+test('an agent that waits for calls inside it is not taken for one that is lost', async () => {
+  const lea = visit([pauseView('p', [callView(0, 'research', {}, { state: 'unknown', suspendedBy: 'inner' })])]);
+  const page = await lea.page('/pauses/p');
+  expect(page).toContain('<a href="/pauses/inner">calls inside it wait</a>');
+  expect(page).not.toContain('Run it again');
+});
+
 test('when the store cannot be reached the page says so, tells no detail, and nothing is decided', async () => {
   const failures: unknown[] = [];
   const broken = fixedConfirmations([]);

@@ -7,7 +7,7 @@ import { safeDisplay } from '../../text/safe-display.ts';
 import { safeLine } from '../../text/safe-plain.ts';
 import type { CallAnswer } from '../call-answers.ts';
 import type { SignedInContext } from '../view-context.ts';
-import { makerName, outcomeSentences, riskOf } from '../words.ts';
+import { makerName, mayBecomeRule, outcomeSentences, riskOf } from '../words.ts';
 import { AnswerNotice } from './answer-notice.tsx';
 import { DecisionForm } from './decision-form.tsx';
 import { ResolveForm } from './resolve-form.tsx';
@@ -28,6 +28,7 @@ export function CallCard({ pause, call, answer, context, pick }: CallCardProps):
   const risk = riskOf(call);
   const headingId = `call-${call.position}`;
   const waits = call.state === 'awaiting';
+  const suspendedBy = call.state === 'unknown' ? (call.suspendedBy ?? null) : null;
   return (
     <article class="card call" aria-labelledby={headingId} data-call={waits ? 'waits' : 'other'} tabindex={-1}>
       <header>
@@ -60,13 +61,27 @@ export function CallCard({ pause, call, answer, context, pick }: CallCardProps):
       </header>
       {answer === undefined ? null : <AnswerNotice answer={answer} now={context.now} />}
       <CallFacts pause={pause} call={call} context={context} />
-      <CallEnd pause={pause} call={call} context={context} />
+      {suspendedBy === null ? <CallEnd pause={pause} call={call} context={context} /> : null}
       {waits ? <DecisionForm pause={pause} call={call} answer={answer} context={context} pick={pick} /> : null}
-      {call.state === 'unknown' ? <ResolveForm pause={pause} call={call} context={context} /> : null}
+      {suspendedBy === null ? null : (
+        <p class="notice go">
+          The tool is an agent of its own, and{' '}
+          <a href={context.links.pause({ id: suspendedBy })}>calls inside it wait</a>. It goes on when they are decided.
+        </p>
+      )}
+      {call.state === 'unknown' && suspendedBy === null ? (
+        <ResolveForm pause={pause} call={call} context={context} />
+      ) : null}
       <footer class="fine">
         call {call.position + 1} of {pause.calls.length} · digest{' '}
         <code title={call.digest}>{call.digest.slice(7, 19)}</code> · tool{' '}
         <code title={call.fingerprint}>{call.fingerprint.slice(7, 19)}</code>
+        {context.has.rules && mayBecomeRule(call) ? (
+          <>
+            {' · '}
+            <a href={context.links.rule(pause, call)}>make a standing rule from this call…</a>
+          </>
+        ) : null}
       </footer>
     </article>
   );

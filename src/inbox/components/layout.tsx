@@ -6,7 +6,7 @@ import type { ViewContext } from '../view-context.ts';
 interface LayoutProps {
   readonly title: string;
   readonly context: ViewContext;
-  readonly current?: 'inbox' | 'history' | 'tools' | 'servers';
+  readonly current?: 'inbox' | 'history' | 'rules' | 'tools' | 'servers';
   /** Seconds after which a page without JavaScript loads again, while something runs. */
   readonly refreshSeconds?: number | undefined;
   /** Changes with what the page shows: the script reloads or tells when it differs. */
@@ -52,6 +52,7 @@ export function Layout(props: PropsWithChildren<LayoutProps>): JSX.Element {
                 <nav aria-label="Pages">
                   {item('inbox', links.home, 'Inbox')}
                   {item('history', links.history, 'History')}
+                  {has.rules ? item('rules', links.rules, 'Rules') : null}
                   {has.tools ? item('tools', links.tools, 'Tools') : null}
                   {has.servers ? item('servers', links.servers, 'Servers') : null}
                 </nav>
