@@ -16,7 +16,8 @@ function testFiles(folder: string): string[] {
 
 const cited = new Set<string>();
 for (const path of [...testFiles(join(root, 'src')), ...testFiles(join(root, 'test'))]) {
-  for (const match of readFileSync(path, 'utf8').matchAll(/\[([a-z]+(?:\.[a-z0-9-]+)+)\]/g)) cited.add(match[1] as string);
+  for (const match of readFileSync(path, 'utf8').matchAll(/\[([a-z]+(?:\.[a-z0-9-]+)+)\]/g))
+    cited.add(match[1] as string);
 }
 
 describe('the requirements', () => {
@@ -26,6 +27,8 @@ describe('the requirements', () => {
 
   it('hold every id that a test cites', () => {
     const areas = new Set(Object.keys(requirements).map((id) => id.split('.')[0]));
-    expect([...cited].filter((id) => areas.has(id.split('.')[0] as string) && !Object.hasOwn(requirements, id))).toEqual([]);
+    expect(
+      [...cited].filter((id) => areas.has(id.split('.')[0] as string) && !Object.hasOwn(requirements, id)),
+    ).toEqual([]);
   });
 });
