@@ -44,6 +44,7 @@ export async function claimCall(
             claim: { by, fence, since: now, leaseUntil: now + setup.leaseMs },
             startedAt: now,
             runAgain: false,
+            suspendedBy: null,
             outcome: null,
           },
           audit: { kind: 'call-claimed', key, body: { by, fence, leaseMs: setup.leaseMs, was: call.state } },

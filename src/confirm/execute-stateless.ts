@@ -8,7 +8,7 @@ import type { ReplyContext } from './call-context.ts';
 import { checkEditable } from './check-editable.ts';
 import { activatedTools, editNote, executionOf, preparedBehaviors } from './execution.ts';
 import type { ManagerSetup } from './manager-options.ts';
-import { cancelledOutcome, deniedOutcome, respondedOutcome } from './outcomes.ts';
+import { cancelledOutcome, deniedOutcome, failedOutcome, respondedOutcome, unknownOutcome } from './outcomes.ts';
 import { openPause, replyDigest, sealPause } from './pause-token.ts';
 import { callName, prepareCall } from './prepare-call.ts';
 import type { PreparedCall, PreparedRun } from './prepare-call.ts';
@@ -26,6 +26,7 @@ export async function runPrepared(
   prepared: readonly PreparedCall[],
   settled: ReadonlyMap<string, Outcome>,
   notes: ReadonlyMap<string, string>,
+  suspended?: Map<string, ToolCallConfirmationRequiredError>,
 ): Promise<ToolExecution> {
   context.signal.throwIfAborted();
   const outcomes = await runAll(prepared, setup.concurrency, async (call): Promise<Outcome> => {
@@ -35,7 +36,17 @@ export async function runPrepared(
     if (call.kind === 'invalid' || call.kind === 'denied') return call.outcome;
     if (context.signal.aborted) return cancelledOutcome(name);
     const told = toolContext(setup, context, name, identity, 1);
-    const outcome = await runCall(name, call.tool, call.arguments, told, setup.telemetry, context.executor);
+    let outcome: Outcome;
+    try {
+      outcome = await runCall(name, call.tool, call.arguments, told, setup.telemetry, context.executor);
+    } catch (error) {
+      if (!(error instanceof ToolCallConfirmationRequiredError)) throw error;
+      // Without a store nothing could go on from here, and running the tool again would do twice what its agent has done.
+      if (suspended === undefined)
+        return failedOutcome(name, 'an agent inside it waits for a decision, which needs a store here.');
+      suspended.set(name.key, error);
+      return unknownOutcome(name);
+    }
     const note = notes.get(name.key);
     return note === undefined ? outcome : { ...outcome, note };
   });

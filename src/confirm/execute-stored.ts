@@ -1,5 +1,7 @@
 import { replyIdOf } from '../core/call-identity.ts';
 import { ToolgateError } from '../core/errors.ts';
+import type { ToolCallConfirmationRequiredError } from '../core/errors.ts';
+import { nestedPause, recordSuspended } from './nested-pause.ts';
 import type { Reply } from '../core/message.ts';
 import type { ReplyContext } from './call-context.ts';
 import { decideGroup } from './decide-group.ts';
@@ -91,7 +93,13 @@ export async function executeStored(
   const identity = replyIdentity(conversation, reply);
   const recorded = await recordReply(setup, store, conversation, context, reply, decisions, setup.record);
   if (recorded.kind === 'free') {
-    const execution = await runPrepared(setup, context, identity, recorded.prepared, new Map(), new Map());
+    const suspended = new Map<string, ToolCallConfirmationRequiredError>();
+    const execution = await runPrepared(setup, context, identity, recorded.prepared, new Map(), new Map(), suspended);
+    const [inner] = suspended;
+    if (inner !== undefined) {
+      await recordSuspended(setup, store, context, reply, identity, recorded.prepared, execution.outcomes, suspended);
+      throw nestedPause(...inner);
+    }
     auditFreeReply(setup, store, identity, recorded.prepared, execution);
     return execution;
   }

@@ -1,5 +1,7 @@
 import type { Decision, DecisionMaker } from '../core/decision.ts';
 import type { Digest } from '../core/digest.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
+import { isPlainObject } from '../core/json.ts';
 import { errorMessage } from '../core/errors.ts';
 import { callContext } from './call-context.ts';
 import { checkEditable } from './check-editable.ts';
@@ -93,7 +95,22 @@ async function problemOfEdit(
   if (prepared.kind === 'invalid' || prepared.kind === 'denied') {
     return unusable(prepared.outcome.result.content[0]?.text ?? 'they do not fit.');
   }
+  if (tool.tool.parse === undefined) {
+    const coerced = coercedArgument(input, prepared.arguments);
+    if (coerced !== undefined) return unusable(coerced);
+  }
   return unusable(checkEditable(call.demand, call.proposed, storedJson(prepared.arguments)));
+}
+
+/** A model's `"5"` for a number is read as 5; a person who edits is told instead, so that what is shown is what runs. */
+function coercedArgument(input: unknown, parsed: unknown): string | undefined {
+  if (!isPlainObject(input) || !isPlainObject(parsed)) return undefined;
+  for (const [name, value] of Object.entries(input)) {
+    if (!Object.hasOwn(parsed, name)) continue;
+    const [given, read] = [value, parsed[name]].map((part) => canonicalJson([part], { mode: 'lenient' }).slice(1, -1));
+    if (given !== read) return `${JSON.stringify(name)} is ${given} and would be read as ${read}. Write it so.`;
+  }
+  return undefined;
 }
 
 function unusable(problem: string | undefined): string | undefined {

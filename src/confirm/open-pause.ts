@@ -123,6 +123,7 @@ async function callRecord(setup: ManagerSetup, context: ReplyContext, prepared: 
     claim: null,
     startedAt: null,
     runAgain: false,
+    suspendedBy: null,
     outcome: 'outcome' in prepared ? prepared.outcome : null,
     late: null,
   };

@@ -34,6 +34,7 @@ export function callView(call: CallRecord): CallView {
     reason: call.reason,
     demand: call.demand,
     startedAt: call.startedAt,
+    suspendedBy: call.suspendedBy,
     approvals: call.approvals,
     preview: call.preview,
     decision: call.decision,

@@ -65,6 +65,8 @@ export interface CallProgress {
   readonly startedAt: number | null;
   /** A person said of the unknown call: run it again. Used up by the next claim. */
   readonly runAgain: boolean;
+  /** The pause inside this call that it waits for, when the tool is an agent that paused. */
+  readonly suspendedBy: string | null;
   readonly outcome: Outcome | null;
   /** A result that came after its claim was lost: recorded, not applied. */
   readonly late: Outcome | null;

@@ -1,5 +1,5 @@
 import type { RegisteredTool } from '../catalog/types.ts';
-import { errorMessage } from '../core/errors.ts';
+import { errorMessage, isToolgateError } from '../core/errors.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { toToolResult } from '../core/result.ts';
 import type { Telemetry } from '../core/telemetry.ts';
@@ -12,7 +12,10 @@ import type { CallName } from './outcomes.ts';
 /** Runs a call in place of the tool's own `execute`, for frameworks and gateways that bring their own. */
 export type CallExecutor = (args: unknown, context: ToolContext, tool: RegisteredTool) => unknown;
 
-/** Runs a tool once and says how it ended. Never throws: a throw of the tool is a failed outcome. */
+/**
+ * Runs a tool once and says how it ended. A throw of the tool is a failed outcome. The one thing that is thrown on is the pause
+ * of an agent inside the tool (`confirmation-required`): nothing has failed then, and the tool will be run again to go on.
+ */
 export async function runCall(
   call: CallName,
   tool: RegisteredTool,
@@ -37,6 +40,7 @@ export async function runCall(
   } catch (error) {
     span.set({ 'toolgate.call.status': 'failed' });
     span.end(error);
+    if (isToolgateError(error) && error.code === 'confirmation-required') throw error;
     return failedOutcome(call, errorMessage(error));
   }
 }

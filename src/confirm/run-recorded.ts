@@ -1,4 +1,5 @@
-import { ToolgateError } from '../core/errors.ts';
+import { ToolCallConfirmationRequiredError, ToolgateError } from '../core/errors.ts';
+import { nestedPause, suspendCall } from './nested-pause.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { ToolExecution } from './types.ts';
 import { toolContext } from './call-context.ts';
@@ -137,6 +138,10 @@ async function claimAndRun(
     const outcome = await runCall(call, check.tool, check.arguments, told, setup.telemetry, context.executor);
     const noted = check.note === undefined ? outcome : { ...outcome, note: check.note };
     await finishCall(setup, store, taken.claim, noted, taken.current);
+  } catch (error) {
+    if (!(error instanceof ToolCallConfirmationRequiredError)) throw error;
+    await suspendCall(setup, store, taken.claim, error);
+    throw nestedPause(call.key, error);
   } finally {
     stop();
   }

@@ -110,6 +110,8 @@ export interface CallView {
   readonly demand: ConfirmationDemand | null;
   /** When somebody started to run it, in milliseconds since the epoch; null when nobody did. */
   readonly startedAt: number | null;
+  /** The pause inside this call that it waits for, when the tool is an agent that paused. Its state is then `unknown` until it goes on. */
+  readonly suspendedBy?: string | null | undefined;
   /** Approvals so far, where more than one is needed. */
   readonly approvals: readonly RecordedDecision[];
   /** What the tool's `preview` said, when it has one. */

@@ -27,8 +27,22 @@ export function callColumns(call: CallRecord): {
   readonly facts: string;
   readonly progress: string;
 } {
-  const { state, decision, approvals, rule, edited, fence, claim, startedAt, runAgain, outcome, late, ...facts } = call;
-  const progress = { decision, approvals, rule, edited, fence, claim, startedAt, runAgain, outcome, late };
+  const {
+    state,
+    decision,
+    approvals,
+    rule,
+    edited,
+    fence,
+    claim,
+    startedAt,
+    runAgain,
+    suspendedBy,
+    outcome,
+    late,
+    ...facts
+  } = call;
+  const progress = { decision, approvals, rule, edited, fence, claim, startedAt, runAgain, suspendedBy, outcome, late };
   return { state, facts: JSON.stringify(facts), progress: JSON.stringify(progress) };
 }
 

@@ -68,6 +68,7 @@ export function contractCall(key: string, change: Partial<CallRecord> = {}): Cal
     claim: null,
     startedAt: null,
     runAgain: false,
+    suspendedBy: null,
     outcome: null,
     late: null,
     ...change,
