@@ -1,0 +1,143 @@
+/**
+ * Writes the stored results of `eval/` as tables into `docs/quality.md`, between its marks. Nothing in the tables is written by hand.
+ *
+ *   node write-quality-tables.ts [--check]
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fixed, percent, ruleInWords } from '../src/eval/report/format-value.ts';
+import type { EvaluationRun } from '../src/eval/run-types.ts';
+
+interface Peers {
+  readonly sample: number;
+  readonly node: string;
+  readonly peers: readonly (Record<'ndcg@10' | 'recall@5' | 'recall@10', number> & {
+    readonly name: string;
+    readonly setup: string;
+    readonly sets: readonly (Record<'ndcg@10', number> & { readonly name: string })[];
+  })[];
+  readonly scales: readonly {
+    readonly tools: number;
+    readonly peers: readonly {
+      readonly name: string;
+      readonly index_ms: number;
+      readonly memory_mb: number;
+      readonly query_ms: { readonly p50: number; readonly p95: number };
+    }[];
+  }[];
+}
+
+const folder = join(import.meta.dirname, '../eval');
+const document = join(import.meta.dirname, '../docs/quality.md');
+
+function read<Kind>(name: string): Kind | undefined {
+  const file = join(folder, `${name}.json`);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kind) : undefined;
+}
+
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(header), line(header.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
+}
+
+const scorers = ['simple', 'bm25', 'hybrid', 'local'] as const;
+const titles = { simple: 'seed scoring', bm25: 'BM25', hybrid: 'hybrid lexical', local: 'local model' };
+
+function bySet(window: 'last' | 'conversation'): string {
+  const runs = scorers.flatMap((scorer) => {
+    const run = read<EvaluationRun>(`${scorer}-${window}`);
+    return run === undefined ? [] : [{ title: titles[scorer], run }];
+  });
+  const [first] = runs;
+  if (first === undefined) return 'No stored results.';
+  const rows = first.run.sets.map((set, index) => [
+    `${set.name} (${set.tools} tools, ${set.cases_needing_tools} cases)`,
+    ...runs.map(({ run }) => `${percent(run.sets[index]?.metrics['ndcg@10'])} / ${percent(run.sets[index]?.metrics['recall@10'])}`),
+  ]);
+  rows.push([
+    '**mean**',
+    ...runs.map(({ run }) => `**${percent(run.mean.metrics['ndcg@10'])} / ${percent(run.mean.metrics['recall@10'])}**`),
+  ]);
+  rows.push([
+    '95 % interval of the mean nDCG@10',
+    ...runs.map(({ run }) => (run.mean.metrics.ci['ndcg@10'] ?? []).map(percent).join(' to ')),
+  ]);
+  rows.push(['median ms a case', ...runs.map(({ run }) => fixed(run.mean.latency_ms.p50, 2))]);
+  return table(['nDCG@10 / recall@10', ...runs.map(({ title }) => title)], rows);
+}
+
+function selection(): string {
+  const run = read<EvaluationRun>('local-conversation');
+  if (run === undefined) return 'No stored results.';
+  const rows = [...run.sets, { name: '**mean**', ...run.mean }].map(({ name, selection, metrics }) => [
+    name,
+    fixed(selection.tools_mean, 1),
+    fixed(selection.tokens_mean, 0),
+    percent(selection.recall),
+    percent(selection.complete),
+    percent(metrics.needless),
+    fixed(metrics.brier, 3),
+    fixed(metrics.ece, 3),
+    fixed(metrics.auroc_nothing, 3),
+    fixed(metrics.auroc_nothing_candidates, 3),
+  ]);
+  const header = ['set', 'tools shown', 'tokens', 'recall', 'all needed', 'needless', 'Brier', 'ECE', 'AUROC nothing needed', 'the same within candidates'];
+  return `Rule: ${ruleInWords(run.rule)}.\n\n${table(header, rows)}`;
+}
+
+function peers(): string {
+  const stored = read<Peers>('search-peers');
+  if (stored === undefined) return 'No stored results.';
+  const scaled = stored.scales.find((scale) => scale.tools === 5000);
+  const rows = stored.peers.map((peer) => {
+    const own = scaled?.peers.find((item) => item.name === peer.name);
+    return [
+      peer.name,
+      percent(peer['ndcg@10']),
+      percent(peer['recall@5']),
+      percent(peer['recall@10']),
+      fixed(own?.query_ms.p50, 3),
+      fixed(own?.query_ms.p95, 3),
+      fixed(own?.index_ms, 0),
+      fixed(own?.memory_mb, 1),
+    ];
+  });
+  const notes = stored.peers.map((peer) => `- ${peer.name}: ${peer.setup}.`).join('\n');
+  const header = ['mean of the eight sets; time and memory at 5,000 tools', 'nDCG@10', 'recall@5', 'recall@10', 'ms a query', '95 %', 'index ms', 'memory MB'];
+  return `${table(header, rows)}\n\nAt most ${stored.sample} cases of each set, Node ${stored.node}. How each was set up:\n\n${notes}`;
+}
+
+function sizes(): string {
+  const stored = read<Peers>('search-peers');
+  if (stored === undefined) return 'No stored results.';
+  const names = stored.scales[0]?.peers.map((peer) => peer.name) ?? [];
+  const rows = names.map((name) => [
+    name,
+    ...stored.scales.map((scale) => {
+      const peer = scale.peers.find((item) => item.name === name);
+      return `${fixed(peer?.query_ms.p50, 3)} / ${fixed(peer?.memory_mb, 1)}`;
+    }),
+  ]);
+  return table(['median ms a query / MB', ...stored.scales.map((scale) => `${scale.tools} tools`)], rows);
+}
+
+const parts: Readonly<Record<string, () => string>> = {
+  last: () => bySet('last'),
+  conversation: () => bySet('conversation'),
+  selection,
+  peers,
+  sizes,
+};
+const before = readFileSync(document, 'utf8');
+const after = before.replaceAll(/<!-- table:([a-z]+) -->\n.*?<!-- end -->/gs, (whole, name: string) => {
+  const make = parts[name];
+  return make === undefined ? whole : `<!-- table:${name} -->\n${make()}\n<!-- end -->`;
+});
+if (process.argv.includes('--check')) {
+  if (after !== before) {
+    console.error('docs/quality.md does not show the stored results. Run: node write-quality-tables.ts');
+    process.exitCode = 1;
+  }
+} else {
+  writeFileSync(document, after);
+}
