@@ -221,7 +221,7 @@ function passEverything(draft: SelectionDraft): void {
     count += 1;
   });
   if (draft.mode === 'select') draft.mode = 'shadow';
-  draft.notes.push(`Shadow mode: ${count} tools that would have been left out are passed on.`);
+  draft.notes.push(`Shadow mode passes on what would have been left out: ${count}.`);
 }
 
 function timedOut(options: ResolvedSelectionOptions): ToolgateError {
