@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addCallCommand } from './commands/call.ts';
 import { addDemoCommand } from './commands/demo.ts';
+import { addEvalCommands } from './commands/eval.ts';
 import { addInboxCommands } from './commands/inbox.ts';
 import { addSearchCommand } from './commands/search.ts';
 import { addSelectCommand } from './commands/select.ts';
@@ -20,4 +21,5 @@ export const commands: readonly AddCommand[] = [
   addSearchCommand,
   addCallCommand,
   addInboxCommands,
+  addEvalCommands,
 ];
