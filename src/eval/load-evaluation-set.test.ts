@@ -62,6 +62,22 @@ describe('loadEvaluationSet', () => {
     expect(set.positions.get('c')).toBe(2);
   });
 
+  it('takes messages without content, as those that only call tools', async () => {
+    await write('tools.jsonl', tools);
+    const messages = [
+      ...user('a'),
+      { role: 'assistant', content: null },
+      { role: 'user', content: [{ type: 'text', text: 'b' }] },
+    ];
+    await write('cases.jsonl', [{ id: '1', messages, relevant: ['a'] }]);
+    const set = await loadEvaluationSet(folder);
+    expect(set.cases[0]?.messages).toEqual([
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: '' },
+      { role: 'user', content: [{ type: 'text', text: 'b' }] },
+    ]);
+  });
+
   it('does not cut lines at the separators that JSON texts may hold, and drops a byte order mark', async () => {
     await write('tools.jsonl', ['\uFEFF' + JSON.stringify({ id: 'a', name: 'x' })]);
     await writeFile(

@@ -55,14 +55,18 @@ export function parseEvaluationCase(value: unknown, isKnownTool: (id: string) =>
 
 function parseMessages(value: unknown): readonly Message[] | string {
   if (!Array.isArray(value) || value.length === 0) return '`messages` must be a list with at least one message.';
-  for (const [index, message] of value.entries()) {
+  const messages: Message[] = [];
+  for (const [index, message] of (value as readonly unknown[]).entries()) {
     if (!isPlainObject(message) || typeof message['role'] !== 'string')
       return `message ${index + 1} must be an object with a \`role\`.`;
-    const { content } = message;
-    const fits = typeof content === 'string' || (Array.isArray(content) && content.every((part) => isPart(part)));
-    if (!fits) return `\`content\` of message ${index + 1} must be a text or a list of parts with a \`type\`.`;
+    const { role } = message;
+    // Messages that only call tools have no content in many programs.
+    const content = message['content'] ?? '';
+    if (typeof content === 'string') messages.push({ role, content });
+    else if (Array.isArray(content) && content.every(isPart)) messages.push({ role, content });
+    else return `\`content\` of message ${index + 1} must be a text or a list of parts with a \`type\`.`;
   }
-  return value as readonly Message[];
+  return messages;
 }
 
 function isPart(value: unknown): value is MessagePart {

@@ -102,13 +102,24 @@ describe('runEvaluation', () => {
 
   it('measures latency with the clock it is given', async () => {
     let time = 0;
+    const create = statedScorer();
     const { run } = await runEvaluation({
       sets: [smallSet([{ messages: ['a=1'], relevant: ['a'] }])],
-      createScorer: statedScorer(),
-      now: () => (time += 5),
+      createScorer: async (tools) => {
+        time += 7;
+        const scorer = await create(tools);
+        return {
+          ...scorer,
+          score(request) {
+            time += 5;
+            return scorer.score(request);
+          },
+        };
+      },
+      now: () => time,
     });
     expect(run.sets[0]?.latency_ms).toEqual({ p50: 5, p95: 5 });
-    expect(run.sets[0]?.setup_ms).toBe(5);
+    expect(run.sets[0]?.setup_ms).toBe(7);
   });
 
   it('selects the first ten found when there is no rule, and has no calibration without probabilities', async () => {
@@ -159,6 +170,20 @@ describe('runEvaluation', () => {
         'ndcg@10': 0.613147,
       },
     ]);
+  });
+
+  it('lets other events through, so that a run can be interrupted', async () => {
+    const abort = new AbortController();
+    setImmediate(() => abort.abort(new Error('interrupted')));
+    let time = 0;
+    const run = runEvaluation({
+      sets: [smallSet(Array.from({ length: 10_000 }, () => ({ messages: ['a=1'], relevant: ['a'] })))],
+      createScorer: statedScorer(),
+      sample: null,
+      signal: abort.signal,
+      now: () => (time += 1),
+    });
+    await expect(run).rejects.toThrow('interrupted');
   });
 
   it('stops when it is told to, and says how far it is', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageText } from '../core/message.ts';
 import type { Message } from '../core/message.ts';
 import type { SelectionRule } from '../decision/port.ts';
@@ -13,6 +14,9 @@ import type { EvaluationCase, EvaluationSet } from './types.ts';
 
 /** At most so many cases of each set are measured unless told otherwise. */
 export const DEFAULT_SAMPLE = 2000;
+
+/** Milliseconds after which the run lets other events through. */
+const PAUSE_AFTER = 50;
 
 /** What is measured and how. */
 export interface EvaluationOptions {
@@ -119,8 +123,14 @@ async function measureSet(
   const setupMilliseconds = now() - setupStart;
   const rule = options.rule ?? scorer.rule;
   const cases: CaseResult[] = [];
+  let turn = now();
   options.onProgress?.({ set: set.name, done: 0, total: chosen.length });
   for (const item of chosen) {
+    // Scorers seldom wait for anything: without a pause nobody could interrupt the run.
+    if (now() - turn > PAUSE_AFTER) {
+      await nextTurn();
+      turn = now();
+    }
     signal.throwIfAborted();
     const messages = options.window === 'last' ? [lastUserMessage(item.messages)] : item.messages;
     const candidates = item.irrelevant ? item.candidates?.map((id) => set.positions.get(id) as number) : undefined;

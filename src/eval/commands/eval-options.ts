@@ -56,9 +56,6 @@ export function parseEvalOptions(options: EvalCommandOptions): ParsedEvalOptions
   const sets = (options.set ?? []).map(parseSet);
   if (sets.length === 0)
     throw wrong('set', 'Name at least one set: --set NAME=DIR, where DIR holds tools.jsonl and cases.jsonl.');
-  const names = sets.flatMap(({ name }) => (name === undefined ? [] : [name]));
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) throw wrong('set', `Two sets are named ${repeated}. Give each its own name.`);
   const window = options.window ?? 'conversation';
   if (window !== 'conversation' && window !== 'last')
     throw wrong('window', `--window takes conversation or last, not ${window}.`);

@@ -108,6 +108,7 @@ describe('runEvalCommand', () => {
   it.each([
     [{ set: [] }, /--set NAME=DIR/],
     [{ set: ['=x'] }, /takes NAME=DIR/],
+    [{ set: ['a=.', 'a=./'] }, /Two sets are named a/],
     [{ set: ['mine=none'] }, /tools\.jsonl, line 1: The file cannot be read/],
     [{ scorer: 'nope' }, /no scorer nope. Use one of local, bm25, simple, hybrid/],
     [{ scorer: './nope.mjs' }, /cannot be loaded/],
@@ -118,6 +119,16 @@ describe('runEvalCommand', () => {
     expect(code).toBe(2);
     expect(out).toBe('');
     expect(err).toMatch(message);
+  });
+
+  it('exits with 130 and says nothing when it is interrupted', async () => {
+    const abort = new AbortController();
+    abort.abort();
+    expect(await command({ scorer: 'bm25', signal: abort.signal })).toEqual({
+      code: 130,
+      out: '',
+      err: 'mine: 3 cases\n',
+    });
   });
 
   it('exits with 1 when the scorer fails', async () => {
@@ -168,7 +179,6 @@ describe('parseEvalOptions', () => {
     [{ minProbability: '0.1', expectedRecall: '0.5' }, /either/],
     [{ maxTools: '3' }, /belongs to --expected-recall/],
     [{ failOnRegression: true }, /needs --against/],
-    [{ set: ['a=x', 'a=y'] }, /Two sets are named a/],
   ] as const)('refuses %j', (options, message) => {
     expect(() => parseEvalOptions({ set: ['x=y'], ...options })).toThrow(message);
   });

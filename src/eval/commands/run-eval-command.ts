@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { errorMessage, isToolgateError } from '../../core/errors.ts';
+import { ToolgateError, errorMessage, isToolgateError } from '../../core/errors.ts';
 import { compareRuns, readRun } from '../compare-runs.ts';
 import type { RunComparison } from '../compare-runs.ts';
 import { loadEvaluationSet } from '../load-evaluation-set.ts';
@@ -10,6 +10,7 @@ import { missesReport } from '../report/misses-report.ts';
 import { terminalReport } from '../report/terminal-report.ts';
 import { resolveScorer } from '../resolve-scorer.ts';
 import { runEvaluation } from '../run-evaluation.ts';
+import type { EvaluationSet } from '../types.ts';
 import type { CommandIo } from './command-io.ts';
 import { parseEvalOptions } from './eval-options.ts';
 import type { EvalCommandOptions } from './eval-options.ts';
@@ -18,12 +19,13 @@ import { progressLine } from './progress-line.ts';
 /**
  * `toolgate eval`: measures sets, prints tables or JSON, and writes what was asked for. Never throws.
  * @returns exit code: 0 done; 1 the scorer failed or a file could not be written; 2 wrong options or data; 3 with
- * `failOnRegression`, something is significantly worse than in the older run
+ * `failOnRegression`, something is significantly worse than in the older run; 130 interrupted
  */
 export async function runEvalCommand(options: EvalCommandOptions, io: CommandIo): Promise<number> {
   try {
     return await evaluate(options, io);
   } catch (error) {
+    if (options.signal?.aborted === true) return 130;
     const wrongInput = isToolgateError(error) && (error.code === 'invalid-option' || error.code === 'dataset-invalid');
     io.stderr(`${wrongInput ? '' : 'The evaluation failed: '}${errorMessage(error)}\n`);
     return wrongInput ? 2 : 1;
@@ -35,8 +37,20 @@ async function evaluate(options: EvalCommandOptions, io: CommandIo): Promise<num
   const parsed = parseEvalOptions(options);
   const createScorer = await resolveScorer(parsed.scorer, directory);
   const older = options.against === undefined ? undefined : await readRun(resolve(directory, options.against));
-  const sets = [];
-  for (const { name, path } of parsed.sets) sets.push(await loadEvaluationSet(resolve(directory, path), name));
+  const sets: EvaluationSet[] = [];
+  for (const { name, path } of parsed.sets) {
+    const set = await loadEvaluationSet(resolve(directory, path), name);
+    if (sets.some((other) => other.name === set.name)) {
+      throw new ToolgateError(
+        'invalid-option',
+        `Two sets are named ${set.name}. Give each its own name: --set NAME=DIR.`,
+        {
+          data: { option: 'set' },
+        },
+      );
+    }
+    sets.push(set);
+  }
   const progress = progressLine(io);
   const { run, misses } = await runEvaluation({
     sets,
