@@ -6,7 +6,7 @@ import { compareRuns, normalShare, readRun } from './compare-runs.ts';
 import { runEvaluation } from './run-evaluation.ts';
 import type { EvaluationRun } from './run-types.ts';
 import type { CreateScorer } from './scorers/scorer.ts';
-import { smallSet } from './small-set.test-data.ts';
+import { smallSet } from '../../test/eval/small-set.ts';
 
 const cases = Array.from({ length: 30 }, (_, index) => ({ messages: [`question ${index}`], relevant: ['a'] }));
 

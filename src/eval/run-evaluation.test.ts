@@ -3,7 +3,7 @@ import { messageText } from '../core/message.ts';
 import type { SelectionRule } from '../decision/port.ts';
 import { runEvaluation } from './run-evaluation.ts';
 import type { CreateScorer, ScoreRequest } from './scorers/scorer.ts';
-import { smallSet } from './small-set.test-data.ts';
+import { smallSet } from '../../test/eval/small-set.ts';
 
 /** Gives each tool the probability that the last message states for it: `a=0.9 b=0.2`. What is not named is not found. */
 function statedScorer(rule?: SelectionRule, seen: ScoreRequest[] = []): CreateScorer {

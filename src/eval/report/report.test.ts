@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compareRuns } from '../compare-runs.ts';
 import { runEvaluation } from '../run-evaluation.ts';
 import type { EvaluationOutcome } from '../run-evaluation.ts';
-import { smallSet } from '../small-set.test-data.ts';
+import { smallSet } from '../../../test/eval/small-set.ts';
 import { comparisonReport } from './comparison-report.ts';
 import { escapeHtml } from './escape-html.ts';
 import { points, ruleInWords } from './format-value.ts';

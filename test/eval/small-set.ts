@@ -1,4 +1,4 @@
-import type { EvaluationSet } from './types.ts';
+import type { EvaluationSet } from '../../src/eval/types.ts';
 
 /** A case for {@link smallSet}: texts of user messages, and tools out of a, b, c and d. Without `relevant`, nothing fits. */
 export interface SmallCase {
