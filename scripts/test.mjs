@@ -35,8 +35,9 @@ script(() => {
   const steps = [
     step('format', () => run(binary('oxfmt'), ['--check', '.'])),
     step('lint', () => run(binary('oxlint'), ['--type-aware'])),
-    step('types', () => run(binary('tsc'), ['--noEmit'])),
+    // The examples import the package by its name, so it must be built before their types can be checked.
     step('build', () => (build(console.log, true), 0)),
+    step('types', () => run(binary('tsc'), ['--noEmit'])),
     step('tests', () =>
       run(projectNode(), [
         join(root, 'node_modules', 'vitest', 'vitest.mjs'),
