@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { createSearchService } from '../../search/search-service.ts';
-import { safeLine } from '../../text/safe-plain.ts';
+import { plainText, safeLine } from '../../text/safe-plain.ts';
+import { safeText } from '../../text/safe-text.ts';
 import { exitCodes } from '../io.ts';
 import type { CommandIo } from '../io.ts';
 import { countOption } from '../option-values.ts';
@@ -37,7 +38,7 @@ async function search(query: string, options: SearchOptions, io: CommandIo): Pro
     return outcome.found.length > 0 ? exitCodes.ok : exitCodes.no;
   }
   if (outcome.found.length === 0) {
-    io.stdout(`${safeLine(outcome.text)}\n`);
+    io.stdout(`${plainText(safeText(outcome.text))}\n`);
     return exitCodes.no;
   }
   const byName = new Map(pool.map((tool) => [tool.name, tool]));
