@@ -60,6 +60,16 @@ export type CallStanding =
   | { readonly kind: 'ended'; readonly outcome: Outcome }
   | { readonly kind: 'waiting'; readonly pause: PauseView };
 
+/** How long a call is held. */
+export interface HoldOptions {
+  /** For a decision. */
+  readonly holdMs: number;
+  /** For its end, from the same moment, once it was decided. */
+  readonly runMs: number;
+  /** What progress says meanwhile. */
+  readonly words: string;
+}
+
 /** Every decision of a pause, each with the digest that the person saw, where known. */
 export type Decisions = Readonly<Record<string, Decision & { readonly expected?: Digest }>>;
 
@@ -148,25 +158,20 @@ export class CallRunner {
     }
   }
 
-  /** Waits at most `holdMs` for the end of a call that waits; reports progress meanwhile. */
-  async hold(
-    pauseId: string,
-    holdMs: number,
-    hooks: CallHooks,
-    signal: AbortSignal,
-    words: string,
-  ): Promise<CallStanding> {
+  /** Waits for the end of a call that waits; reports progress meanwhile. */
+  async hold(pauseId: string, wait: HoldOptions, hooks: CallHooks, signal: AbortSignal): Promise<CallStanding> {
     const { clock } = this.#options;
-    const until = clock.now() + holdMs;
-    const stopBeat = holdMs > 0 ? this.#beat(hooks, words) : () => undefined;
+    const start = clock.now();
+    const stopBeat = wait.holdMs > 0 ? this.#beat(hooks, wait.words) : () => undefined;
     const stopListening = this.#listen(pauseId, hooks);
     try {
       for (;;) {
         const pause = await this.#pause(pauseId);
         const standing = this.#standing(pause);
-        const left = until - clock.now();
+        const decided = onlyCall(pause)?.state !== 'awaiting';
+        const left = start + (decided ? Math.max(wait.holdMs, wait.runMs) : wait.holdMs) - clock.now();
         if (standing.kind === 'ended' || left <= 0 || signal.aborted) return standing;
-        if (onlyCall(pause)?.state === 'awaiting') {
+        if (!decided) {
           await this.confirmations.wait(pauseId, { timeoutMs: left, signal }).catch((error: unknown) => {
             if (!signal.aborted) throw error;
           });

@@ -158,18 +158,17 @@ export class ChildProcessTransport implements Transport {
    */
   #deliver(message: Record<string, unknown>): void {
     this.#inbox.push(message);
-    if (this.#delivering) return;
-    this.#delivering = true;
-    void this.#deliverAll().finally(() => {
-      this.#delivering = false;
-    });
+    if (!this.#delivering) void this.#deliverAll();
   }
 
   async #deliverAll(): Promise<void> {
+    this.#delivering = true;
     for (let message = this.#inbox.shift(); message !== undefined; message = this.#inbox.shift()) {
       this.onmessage?.(message as JSONRPCMessage);
       if (!Object.hasOwn(message, 'id')) await new Promise((resolve) => setImmediate(resolve));
     }
+    // In the same step in which the inbox was found empty: a message that comes next must start a new round.
+    this.#delivering = false;
   }
 
   /** End of input, then SIGTERM, then SIGKILL to the whole group. Resolves when nothing of it is left. */

@@ -42,6 +42,9 @@ export interface SurfaceCall {
   ask?(standing: Extract<CallStanding, { kind: 'waiting' }>, tool: RegisteredTool): Promise<McpResult | undefined>;
 }
 
+/** How long a call that was just decided may take before its client is told to fetch the result. */
+const runHoldMs = 30_000;
+
 const entries: ReadonlyMap<string, ToolClass> = new Map([
   [surfaceNames.read, 'read'],
   [surfaceNames.write, 'write'],
@@ -165,13 +168,9 @@ async function run(
   if (standing.kind === 'waiting') {
     const asked = await call.ask?.(standing, tool);
     if (asked !== undefined) return asked;
-    standing = await runner.hold(
-      standing.pause.id,
-      options.holdMs,
-      call.hooks,
-      call.signal,
-      `Waiting for a decision at ${options.linkOf(standing.pause.id)}`,
-    );
+    const { id } = standing.pause;
+    const wait = { holdMs: options.holdMs, runMs: runHoldMs, words: waitingWords(id, options) };
+    standing = await runner.hold(id, wait, call.hooks, call.signal);
   }
   metrics.add('toolgate_calls_total', { status: standing.kind === 'ended' ? standing.outcome.status : 'waiting' });
   return answerOf(standing, options);
@@ -193,8 +192,20 @@ async function confirmation(call: SurfaceCall, options: SurfaceOptions): Promise
   ) {
     return errorAnswer(`There is no confirmation with the id ${JSON.stringify(id)}. Nothing was run.`);
   }
-  const words = `Waiting for a decision at ${options.linkOf(id)}`;
-  return answerOf(await options.runner.hold(id, wait * 1_000, call.hooks, call.signal, words), options);
+  const milliseconds = wait * 1_000;
+  return answerOf(
+    await options.runner.hold(
+      id,
+      { holdMs: milliseconds, runMs: milliseconds, words: waitingWords(id, options) },
+      call.hooks,
+      call.signal,
+    ),
+    options,
+  );
+}
+
+function waitingWords(id: string, options: SurfaceOptions): string {
+  return `Waiting for a decision at ${options.linkOf(id)}`;
 }
 
 /** A standing as a result of `tools/call`. */

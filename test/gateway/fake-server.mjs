@@ -90,7 +90,10 @@ async function handle(message) {
     else write(`${text}\n`);
     return;
   }
-  if (method === 'ping') return send({ id, result: {} });
+  if (method === 'ping') {
+    send({ id, result: {} });
+    return;
+  }
   if (method === 'tools/list') {
     lists += 1;
     const pages = spec.pages === undefined ? [tools] : spec.pages;
@@ -115,7 +118,8 @@ async function handle(message) {
       setTimeout(() => process.stdout.write(bytes.subarray(cut)), 5);
       return;
     }
-    return send({ id, result });
+    send({ id, result });
+    return;
   }
   send({ id, error: { code: -32601, message: 'Method not found' } });
 }
