@@ -3,6 +3,7 @@ import type { Outcome } from '../core/outcome.ts';
 import { digestJson } from '../core/digest.ts';
 import { sleep } from '../core/clock.ts';
 import { isToolgateError } from '../core/errors.ts';
+import { keepProcessAlive } from './keep-process-alive.ts';
 import type { ManagerSetup } from './manager-options.ts';
 import type { CallRecord, PauseRecord } from './records.ts';
 import { storedJson } from './stored-json.ts';
@@ -120,7 +121,8 @@ async function withRetries(
       const retryable = isToolgateError(error) && error.code === 'store-failed';
       if (!retryable || attempt >= 5) throw error;
       setup.logger.warn('The outcome of a call could not be written yet; trying again.', { attempt: attempt + 1 });
-      await sleep(setup.clock, 50 * 2 ** attempt);
+      const letGo = keepProcessAlive();
+      await sleep(setup.clock, 50 * 2 ** attempt).finally(letGo);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { sleep } from '../core/clock.ts';
 import { callOf } from './claim-call.ts';
+import { keepProcessAlive } from './keep-process-alive.ts';
 import type { ManagerSetup } from './manager-options.ts';
 import type { GroupCall } from './reply-group.ts';
 import type { ConfirmationStore } from './store-port.ts';
@@ -32,23 +33,28 @@ export async function waitForPause(
   done: (pause: Parameters<typeof callOf>[0]) => boolean,
 ): Promise<boolean> {
   const until = setup.clock.now() + timeoutMs;
-  for (;;) {
-    let hint = (): void => {};
-    const hinted = new Promise<void>((resolve) => {
-      hint = resolve;
-    });
-    // Listening starts before the look, so that no change falls between the two.
-    const stop = store.onChange?.((id) => {
-      if (id === pauseId) hint();
-    });
-    try {
-      if (done((await updatePause(store, pauseId, () => [], { outbox: setup.outbox })).pause)) return true;
-      const left = until - setup.clock.now();
-      if (left <= 0) return false;
-      await nextLook(setup, Math.min(left, setup.pollMs), hinted, signal);
-    } finally {
-      stop?.();
+  const letGo = keepProcessAlive();
+  try {
+    for (;;) {
+      let hint = (): void => {};
+      const hinted = new Promise<void>((resolve) => {
+        hint = resolve;
+      });
+      // Listening starts before the look, so that no change falls between the two.
+      const stop = store.onChange?.((id) => {
+        if (id === pauseId) hint();
+      });
+      try {
+        if (done((await updatePause(store, pauseId, () => [], { outbox: setup.outbox })).pause)) return true;
+        const left = until - setup.clock.now();
+        if (left <= 0) return false;
+        await nextLook(setup, Math.min(left, setup.pollMs), hinted, signal);
+      } finally {
+        stop?.();
+      }
     }
+  } finally {
+    letGo();
   }
 }
 

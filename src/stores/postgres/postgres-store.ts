@@ -1,9 +1,7 @@
 import type { AuditRow, OutboxRow, PauseRecord, StandingRule } from '../../confirm/records.ts';
 import type { ConfirmationStore, PauseWrite, Stamped } from '../../confirm/store-port.ts';
-import { sleep } from '../../core/clock.ts';
 import type { Clock } from '../../core/clock.ts';
 import { errorMessage, ToolgateError } from '../../core/errors.ts';
-import { systemClock } from '../../core/system.ts';
 import { listConditions } from '../sql-list.ts';
 import {
   auditEntryText,
@@ -249,7 +247,8 @@ class PostgresStore implements ConfirmationStore {
         const lost = isConnectionFailure(error);
         if (lost) this.#ready = undefined;
         if (attempt < 6 && (lost || isSerializationFailure(error))) {
-          await sleep(systemClock, 50 * 2 ** attempt);
+          // Not the clock's timer, which lets a process end: whoever called is waiting.
+          await new Promise((resolve) => setTimeout(resolve, 50 * 2 ** attempt));
           continue;
         }
         throw new ToolgateError('store-failed', `The Postgres store could not ${operation}: ${errorMessage(error)}`, {
