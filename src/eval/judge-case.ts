@@ -44,8 +44,13 @@ export interface CaseResult {
   readonly evidenceWithin?: number | undefined;
   /** By number of tools shown, see {@link SHOWN}: recall and tokens. Empty where no tool is needed. */
   readonly shown: readonly { readonly recall: number; readonly tokens: number }[];
+  /** By threshold, see {@link THRESHOLDS}: tools at or above it, and the share of needed ones among them. Empty without probabilities. */
+  readonly sweep: readonly { readonly tools: number; readonly recall: number }[];
   readonly milliseconds: number;
 }
+
+/** Thresholds of the sweep. */
+export const THRESHOLDS: readonly number[] = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7];
 
 /** Numbers of tools for which recall is plotted. */
 export const SHOWN: readonly number[] = [1, 2, 3, 5, 8, 10, 15, 20, 30, 50];
@@ -107,6 +112,7 @@ export function judgeCase(
           recall: recallAt(ranking, relevantSet, count),
           tokens: tokensOf(set, ranking.slice(0, count)),
         })),
+    sweep: probabilities === undefined ? [] : sweepOf(pool, probabilities, relevantSet),
     milliseconds,
   };
 }
@@ -129,6 +135,17 @@ function selectByRule(
     pool.map((position) => probabilities[position] as number),
   );
   return pool.filter((_, index) => kept[index] === true);
+}
+
+function sweepOf(
+  pool: readonly number[],
+  probabilities: ArrayLike<number>,
+  relevant: ReadonlySet<number>,
+): CaseResult['sweep'] {
+  return THRESHOLDS.map((threshold) => {
+    const kept = pool.filter((position) => (probabilities[position] as number) >= threshold);
+    return { tools: kept.length, recall: recallAt(kept, relevant, kept.length) };
+  });
 }
 
 function rankingMetrics(

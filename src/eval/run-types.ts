@@ -68,6 +68,16 @@ export interface Curves {
     readonly predicted: number | null;
     readonly observed: number | null;
   }[];
+  /**
+   * If the rule were a plain threshold: tools shown and share of needed ones over the cases that need a tool, and share of the others in which
+   * anything is shown (null where there are none). Empty without probabilities.
+   */
+  readonly sweep: readonly {
+    readonly threshold: number;
+    readonly tools: number;
+    readonly recall: number;
+    readonly needless: number | null;
+  }[];
   /** Milliseconds at 0, 5, 10 … 100 % of the cases. */
   readonly latency: readonly number[];
 }

@@ -4,7 +4,7 @@ import { bootstrapValues, meanOf, percentileInterval } from './metrics/bootstrap
 import type { BootstrapOptions } from './metrics/bootstrap.ts';
 import { binOf, brierScore, expectedCalibrationError, reliabilityBins } from './metrics/calibration.ts';
 import { mean, quantile } from './metrics/quantile.ts';
-import { SHOWN } from './judge-case.ts';
+import { SHOWN, THRESHOLDS } from './judge-case.ts';
 import type { CaseResult } from './judge-case.ts';
 import { METRIC_NAMES } from './run-types.ts';
 import type { Curves, MetricName, Metrics, PerCase, SetResult } from './run-types.ts';
@@ -80,7 +80,7 @@ export function summarizeSet(
         complete: round(mean(needing.map((result) => result.selection.complete))),
       },
       latency_ms: { p50: round(quantile(times, 0.5), 3), p95: round(quantile(times, 0.95), 3) },
-      curves: curvesOf(needing, predictions, times),
+      curves: curvesOf(needing, nothing, predictions, times),
       per_case: options.perCase ? perCaseOf(needing) : undefined,
     },
     samples,
@@ -181,6 +181,7 @@ function toMetrics(values: ReadonlyMap<MetricName, number>, samples: MetricSampl
 
 function curvesOf(
   needing: readonly CaseResult[],
+  nothing: readonly CaseResult[],
   predictions: CaseResult['predictions'],
   times: readonly number[],
 ): Curves {
@@ -198,6 +199,17 @@ function curvesOf(
             predicted: bin.count === 0 ? null : round(bin.predicted),
             observed: bin.count === 0 ? null : round(bin.observed),
           })),
+    sweep: needing.every((result) => result.sweep.length === 0)
+      ? []
+      : THRESHOLDS.map((threshold, index) => ({
+          threshold,
+          tools: round(mean(needing.map((result) => result.sweep[index]?.tools ?? 0))),
+          recall: round(mean(needing.map((result) => result.sweep[index]?.recall ?? 0))),
+          needless:
+            nothing.length === 0
+              ? null
+              : round(mean(nothing.map((result) => ((result.sweep[index]?.tools ?? 0) > 0 ? 1 : 0)))),
+        })),
     latency: Array.from({ length: 21 }, (_, step) => round(quantile(times, step / 20), 3)),
   };
 }

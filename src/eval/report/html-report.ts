@@ -3,7 +3,7 @@ import type { EvaluationRun, Miss, SetResult } from '../run-types.ts';
 import { escapeHtml } from './escape-html.ts';
 import { fixed, percent, ruleInWords } from './format-value.ts';
 import { reportStyle } from './html-style.ts';
-import { comparisonTable, resultTables, worstCases } from './html-tables.ts';
+import { comparisonTable, resultTables, sweepTable, worstCases } from './html-tables.ts';
 import { barChart } from './svg/bar-chart.ts';
 import { latencyChart } from './svg/latency-chart.ts';
 import { lineChart } from './svg/line-chart.ts';
@@ -25,6 +25,7 @@ export function htmlReport(run: EvaluationRun, options: HtmlReportOptions = {}):
   const title = `Tool finding: ${run.scorer}`;
   const sampled = run.sample === null ? 'all cases' : `at most ${run.sample} cases of each set, seed ${run.seed}`;
   const window = run.window === 'last' ? 'last user message' : 'whole conversation';
+  const sweep = sweepTable(run);
   const missing = [...misses.values()].reduce((sum, list) => sum + list.length, 0);
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">',
@@ -74,6 +75,9 @@ export function htmlReport(run: EvaluationRun, options: HtmlReportOptions = {}):
     ),
     '</div><div style="height:14px"></div>',
     `<section class="card"><h2>All figures</h2><p class="soft">Shares in per cent. First the ranking, then the selection. “needless”: something was selected though nothing fits. AUROC: how well that is told apart, over the whole catalogue and within the case’s own candidates.</p>${resultTables(run)}</section>`,
+    sweep === ''
+      ? ''
+      : `<section class="card"><h2>If the rule were a threshold</h2><p class="soft">Every tool at least this probable is shown; means over the sets.</p>${sweep}</section>`,
     comparison === undefined
       ? ''
       : `<section class="card"><h2>Against the older run</h2><p class="soft">${escapeHtml([`${comparison.before} before, ${comparison.after} now; nDCG@10 and what changed at p < 0.05`, ...comparison.notes].join('; '))}.</p>${comparisonTable(comparison)}</section>`,

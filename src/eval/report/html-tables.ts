@@ -67,6 +67,21 @@ function htmlTable(
   return `<table><tr>${header.map((cell) => `<th>${cell}</th>`).join('')}</tr>${body.join('')}</table>`;
 }
 
+/** What plain thresholds would give, means over the sets. Empty text without probabilities. */
+export function sweepTable(run: EvaluationRun): string {
+  const sets = run.sets.filter((set) => set.curves.sweep.length > 0);
+  const [first] = sets;
+  if (first === undefined) return '';
+  const rows = first.curves.sweep.map(({ threshold }, index) => {
+    const mean = (key: 'tools' | 'recall' | 'needless'): number | null => {
+      const values = sets.map((set) => set.curves.sweep[index]?.[key] ?? null).filter((value) => value !== null);
+      return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+    };
+    return `<tr><td>${threshold}</td><td>${fixed(mean('tools'), 1)}</td><td>${percent(mean('recall'))}</td><td>${percent(mean('needless'))}</td></tr>`;
+  });
+  return `<table><tr><th>threshold</th><th>tools shown</th><th>recall</th><th>needless</th></tr>${rows.join('')}</table>`;
+}
+
 /** What changed against an older run: only what is significant, and nDCG@10 always. */
 export function comparisonTable(comparison: RunComparison): string {
   const rows = [...comparison.sets, comparison.mean].flatMap((set) =>

@@ -104,6 +104,9 @@ describe('htmlReport', () => {
       /nDCG@10.*probability given.*needed tools shown.*Milliseconds.*tools shown.*tokens shown/,
     );
     expect(page).toContain('Worst cases');
+    // At 0.05 all four tools are shown, at 0.1 only b: found in one of two cases.
+    expect(page).toContain('<tr><td>0.05</td><td>4.0</td><td>100.0</td><td>100.0</td></tr>');
+    expect(page).toContain('<tr><td>0.1</td><td>1.0</td><td>50.0</td><td>100.0</td></tr>');
     expect(page).toContain('Against the older run');
     expect(page).not.toMatch(/<script|<img|<link|url\(|https?:|src=x onerror=alert\(1\)>/);
     expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;');
@@ -130,6 +133,7 @@ describe('htmlReport', () => {
     });
     const page = htmlReport(run);
     expect(page).not.toContain('Does a probability');
+    expect(page).not.toContain('If the rule were');
     expect(page).not.toContain('Worst cases');
     expect(page).not.toMatch(/NaN|Infinity|undefined/);
   });
@@ -154,6 +158,7 @@ describe('pooledReliability', () => {
       curves: {
         shown: [],
         latency: [],
+        sweep: [],
         reliability: [...bins, { low: 0, high: 0.1, count: 0, predicted: null, observed: null }],
       },
     });
