@@ -119,5 +119,5 @@ function inboxPage(): void {
   setInterval(tryLook, main.dataset['follow'] === 'yes' ? 2000 : 10_000);
 }
 
-/** The script as served. Made from the compiled function, so that there is no second build. */
-export const browserScript: string = `(${inboxPage.toString()})();\n`;
+/** The script as served, without indentation and comments. Made from the compiled function, so that there is no second build. */
+export const browserScript: string = `(${inboxPage.toString().replaceAll(/^[ \t]+(?:\/\/.*)?/gm, '')})();\n`;

@@ -122,6 +122,8 @@ test('sending the same decision twice, and another one late, changes nothing and
   const tomForm = await form(await tom.page(path));
   const fields = { call: '0', 'digest-0': digest };
   expect((await lea.post(`${path}/decide`, { ...fields, form: leaForm, decision: 'approve' })).status).toBe(303);
+  const second = await lea.post(`${path}/decide`, { ...fields, form: leaForm, decision: 'approve' });
+  expect([second.status, await second.text()]).toEqual([409, expect.stringContaining('Already decided by lea')]);
   await here.resume(pause.id);
   const again = await lea.post(`${path}/decide`, { ...fields, form: leaForm, decision: 'approve' });
   const late = await tom.post(`${path}/decide`, { ...fields, form: tomForm, decision: 'deny' });

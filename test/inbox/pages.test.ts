@@ -101,6 +101,9 @@ test('AP-32 a long argument shows head and tail, the rest can be opened in the p
   );
   expect(html).toContain('href="/pauses/p/calls/1/arguments"');
   expect(page).toContain('No arguments.');
+  // What is too large for the page is not in it twice either.
+  expect(html.length).toBeLessThan(100_000);
+  expect(page).toContain('too large to be changed in a page');
   const full = await lea.get('/pauses/p/calls/1/arguments');
   expect(full.headers.get('content-type')).toMatch(/^text\/plain/);
   expect(JSON.parse(await full.text())).toEqual({ data });

@@ -87,9 +87,14 @@ interface EditFormProps {
   readonly editable: readonly string[] | undefined;
 }
 
+/** Larger arguments are not put into a page a second time. */
+const longestEdit = 100_000;
+
 function EditForm({ call, typed, editable }: EditFormProps): JSX.Element {
   const id = `arguments-${call.position}`;
   const only = editable === undefined ? '' : `; only ${editable.map((name) => safeLine(name)).join(', ')} may change`;
+  const json = typed ?? inertJson(call.proposedArguments);
+  if (json.length > longestEdit) return <p class="fine more">The arguments are too large to be changed in a page.</p>;
   return (
     <details class="more" open={typed !== undefined}>
       <summary>Change the arguments…</summary>
@@ -97,8 +102,8 @@ function EditForm({ call, typed, editable }: EditFormProps): JSX.Element {
         Arguments as JSON{' '}
         <span class="fine">checked against the tool and the policy again; the model is told{only}</span>
       </label>
-      <textarea id={id} name={id} rows={rowsFor(call.proposedArguments)} spellcheck={false}>
-        {typed ?? inertJson(call.proposedArguments)}
+      <textarea id={id} name={id} rows={rowsFor(json)} spellcheck={false}>
+        {json}
       </textarea>
       <button class="button" name="decision" value="approve-edited" type="submit">
         Approve with these arguments
@@ -107,6 +112,6 @@ function EditForm({ call, typed, editable }: EditFormProps): JSX.Element {
   );
 }
 
-function rowsFor(value: unknown): number {
-  return Math.min(24, Math.max(4, inertJson(value).split('\n').length + 1));
+function rowsFor(json: string): number {
+  return Math.min(24, Math.max(4, json.split('\n').length + 1));
 }
