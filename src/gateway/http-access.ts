@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler, Next } from 'hono';
 import type { Principal } from '../core/principal.ts';
 import { errorBody } from './http-errors.ts';
 import { matchToken } from './tokens.ts';
@@ -65,7 +65,7 @@ export function roleOf(request: Request, tokens: GatewayTokens | undefined): Tok
 /** Lets the caller's token in, and where `approverToo`, the approver's. */
 export function requireCaller(options: AccessOptions, approverToo: boolean): MiddlewareHandler {
   return async (c, next) => {
-    if (options.tokens === undefined) return next();
+    if (options.tokens === undefined) return withoutTokens(c, next);
     const role = roleOf(c.req.raw, options.tokens);
     if (role === 'caller' || (role === 'approver' && approverToo)) return next();
     if (role === 'approver') {
@@ -84,12 +84,7 @@ export function requireCaller(options: AccessOptions, approverToo: boolean): Mid
 /** Lets only somebody in who may decide: with the approver's token, or with a session of the pages. */
 export function requireApprover(options: AccessOptions): MiddlewareHandler {
   return async (c, next) => {
-    if (options.tokens === undefined) {
-      // Without tokens only the page itself may change something: any other page on this machine could ask too.
-      return c.req.method === 'GET' || isOwnOrigin(c)
-        ? next()
-        : c.json(errorBody('not-permitted', 'Requests from other pages are not allowed.'), 403);
-    }
+    if (options.tokens === undefined) return withoutTokens(c, next);
     const role = roleOf(c.req.raw, options.tokens);
     if (role === 'approver') return next();
     if (role === 'caller') {
@@ -104,6 +99,12 @@ export function requireApprover(options: AccessOptions): MiddlewareHandler {
     if (c.req.method === 'GET' && (await options.hasPageSession?.(c.req.raw)) === true) return next();
     return unauthorized(c, 'the approver’s token');
   };
+}
+
+/** Without tokens any page on this machine could ask too, so what browsers send must come from the gateway's own page. */
+function withoutTokens(c: Context, next: Next): Promise<void> | Response {
+  if (c.req.method === 'GET' || isOwnOrigin(c)) return next();
+  return c.json(errorBody('not-permitted', 'Requests from other pages are not allowed.'), 403);
 }
 
 function isOwnOrigin(c: Context): boolean {

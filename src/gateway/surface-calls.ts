@@ -75,8 +75,7 @@ export async function callSurface(call: SurfaceCall, options: SurfaceOptions): P
 async function search(call: SurfaceCall, options: SurfaceOptions): Promise<McpResult> {
   const args = readArguments(call.arguments, ['query', 'context', 'server', 'limit']);
   const query = readText(args, 'query');
-  if (query === undefined || query.trim() === '')
-    throw wrongArgument('query', 'say in a few words what you want to do');
+  if (query === undefined || query.trim() === '') throw wrongArgument('query', 'a few words on what you want to do');
   const limit = args['limit'];
   if (limit !== undefined && (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > 50))
     throw wrongArgument('limit', 'a whole number from 1 to 50');
