@@ -12,6 +12,8 @@ import { setUpManager } from './manager-options.ts';
 import type { ManagerSetup, ToolCallingManagerOptions, ToolsInput } from './manager-options.ts';
 import { outcomeMessages } from './outcome-messages.ts';
 import { pauseView } from './pause-view.ts';
+import { findReply, proposeReply } from './propose-call.ts';
+import type { Proposal } from './propose-call.ts';
 import type { PreparedRun } from './prepare-call.ts';
 import { callsToRun, prepareReply } from './prepare-reply.ts';
 import type { CallExecutor } from './run-call.ts';
@@ -119,6 +121,20 @@ export class ToolCallingManager {
     const outcome = execution.outcomes[0];
     if (outcome === undefined) throw new ToolgateError('internal', 'A single call came to no outcome.');
     return outcome;
+  }
+
+  /**
+   * The checks of {@link executeToolCall} without running: whether the call waits for a person. With a store a call that waits is
+   * recorded before this resolves, and one that was decided meanwhile waits no longer.
+   */
+  async propose(call: SingleCall, options: SingleCallOptions): Promise<Proposal> {
+    const { conversation } = options;
+    return proposeReply(this.#setup, conversation, contextOf(conversation, options), singleReply(call, conversation));
+  }
+
+  /** What is recorded of a single call. Without a store, or when nothing is recorded: undefined. */
+  async find(call: SingleCall, conversation: ToolConversation): Promise<PauseView | undefined> {
+    return findReply(this.#setup, conversation, singleReply(call, conversation));
   }
 
   /**

@@ -1,6 +1,6 @@
 import { definitionsOf } from '../catalog/definitions-of.ts';
 import { createRegistry } from '../catalog/registry.ts';
-import type { Catalogue, RegisteredTool, ToolLookup } from '../catalog/types.ts';
+import type { Catalogue, ToolLookup } from '../catalog/types.ts';
 import { ToolCallingManager } from '../confirm/manager.ts';
 import { ToolgateError, errorMessage } from '../core/errors.ts';
 import { silentLogger } from '../core/logger.ts';
@@ -21,10 +21,11 @@ import type { ToolGateOptions } from './options.ts';
 import { KnownNames } from './known-names.ts';
 import { reportAll } from './report-all.ts';
 import { searchToolsFor } from './search-tools.ts';
+import { createGateCalls } from './single-calls.ts';
 import { selectForTurn, turnSelectors } from './select-for-turn.ts';
 import { SessionTable } from './session.ts';
 import type { ConversationSession } from './session.ts';
-import { createTurn } from './turn.ts';
+import { conversationOf, createTurn } from './turn.ts';
 import type { TurnParts } from './turn.ts';
 import type { GateSearchRequest, GateSearchResult, ToolChoice, ToolGate, ToolTurn, TurnRequest } from './types.ts';
 
@@ -83,13 +84,15 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     ...(options.store === undefined ? {} : { store: options.store }),
     ...(options.allow === undefined ? {} : { authorise: options.allow }),
     // With `allow`, a name that this principal never saw must look as if it had never been.
-    wasKnown: (name, principal) => (options.allow === undefined ? registry.wasKnown(name, principal) : known.has(name, principal)),
+    wasKnown: (name, principal) =>
+      options.allow === undefined ? registry.wasKnown(name, principal) : known.has(name, principal),
     tools: async () => lookupOf(await everything({})),
     clock,
     ids,
     logger,
     telemetry,
   });
+  const turns = new WeakMap<ToolTurn, TurnParts>();
   const searchService = createSearchService(strategy === undefined ? {} : { strategy });
 
   function providerRequest(request: Partial<TurnRequest>, invocation: Invocation): ToolProviderRequest {
@@ -175,7 +178,9 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       run,
       next,
     };
-    return createTurn(parts);
+    const turn = createTurn(parts);
+    turns.set(turn, parts);
+    return turn;
   }
 
   async function select(
@@ -224,21 +229,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     decisions: Parameters<ToolTurn['execute']>[1],
     parts: TurnParts,
   ): ReturnType<ToolTurn['execute']> {
-    const { request, catalogue, shown, searchTools } = parts;
-    const own = new Map<string, RegisteredTool>(searchTools.map((tool) => [tool.name, tool]));
-    return await manager.executeToolCalls(
-      {
-        id: request.conversation,
-        messages: request.messages,
-        tools: { get: (name) => own.get(name) ?? catalogue.get(name) },
-        principal: request.principal,
-        shown: new Set([...own.keys(), ...shown.map(({ name }) => name)]),
-        attributes: request.attributes,
-        signal: request.signal,
-      },
-      reply,
-      decisions,
-    );
+    return await manager.executeToolCalls(conversationOf(parts), reply, decisions);
   }
 
   async function next(messages: readonly Message[], parts: TurnParts): Promise<ToolTurn> {
@@ -265,6 +256,12 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     },
     supersede: async (conversation, principal) => await manager.supersede({ id: conversation, principal }),
     confirmations: manager.confirmations,
+    calls: createGateCalls({
+      manager,
+      partsOf: (turn) => turns.get(turn),
+      lookup: async (request) => lookupOf(await everything(request)),
+      activates: (options.confirm?.hidden ?? 'activate') === 'activate',
+    }),
   };
 
   async function search(request: GateSearchRequest): Promise<GateSearchResult> {

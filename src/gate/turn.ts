@@ -1,6 +1,6 @@
 import type { Catalogue, RegisteredTool } from '../catalog/types.ts';
 import type { ToolCallDecisions } from '../confirm/tool-call-decisions.ts';
-import type { ToolExecution } from '../confirm/types.ts';
+import type { ToolConversation, ToolExecution } from '../confirm/types.ts';
 import { keyedCalls } from '../core/call-identity.ts';
 import type { Message, Reply } from '../core/message.ts';
 import type { ToolDefinition } from '../core/tool.ts';
@@ -23,6 +23,21 @@ export interface TurnParts {
   readonly session: ConversationSession;
   readonly run: (reply: Reply, decisions: ToolCallDecisions | undefined, turn: TurnParts) => Promise<ToolExecution>;
   readonly next: (messages: readonly Message[], turn: TurnParts) => Promise<ToolTurn>;
+}
+
+/** The conversation of a turn as the manager takes it: what can be called, and what was shown. */
+export function conversationOf(parts: TurnParts): ToolConversation {
+  const { request, catalogue, shown, searchTools } = parts;
+  const own = new Map<string, RegisteredTool>(searchTools.map((tool) => [tool.name, tool]));
+  return {
+    id: request.conversation,
+    messages: request.messages,
+    tools: { get: (name) => own.get(name) ?? catalogue.get(name) },
+    principal: request.principal,
+    shown: new Set([...own.keys(), ...shown.map(({ name }) => name)]),
+    attributes: request.attributes,
+    signal: request.signal,
+  };
 }
 
 /** A turn over its parts. */

@@ -6,6 +6,7 @@ import type { ToolDefinition } from '../core/tool.ts';
 import type { FoundTool } from '../search/port.ts';
 import type { SelectionReport } from '../select/types.ts';
 import type { ToolCallDecisions } from '../confirm/tool-call-decisions.ts';
+import type { GateCalls } from './single-calls.ts';
 
 /**
  * `src/gate` joins selection, search and confirmation: what adapters, the assistant and the gateway use. It imports
@@ -86,4 +87,6 @@ export interface ToolGate {
     principal?: Principal,
   ): Promise<readonly { readonly pause: PauseView; readonly messages: readonly Message[] }[]>;
   readonly confirmations: Confirmations;
+  /** Calls one by one, for frameworks that hand them over like that. */
+  readonly calls: GateCalls;
 }

@@ -1,0 +1,50 @@
+import type { PauseReference, ToolCallConfirmationRequiredError } from '../core/errors.ts';
+import type { Reply } from '../core/message.ts';
+import type { ReplyContext } from './call-context.ts';
+import { statelessPause } from './execute-stateless.ts';
+import { recordReply, replyIdentity } from './execute-stored.ts';
+import type { ManagerSetup } from './manager-options.ts';
+import { pauseView } from './pause-view.ts';
+import type { PreparedRun } from './prepare-call.ts';
+import { callsToRun, prepareReply } from './prepare-reply.ts';
+import { groupPause, inState, readGroup } from './reply-group.ts';
+import type { PauseView, ToolConversation } from './types.ts';
+
+/** Whether a call waits for a person, and in which pause. */
+export interface Proposal {
+  readonly waits: boolean;
+  readonly pause?: PauseReference;
+}
+
+/** All checks of a reply without running anything. With a store what waits is written before this resolves. */
+export async function proposeReply(
+  setup: ManagerSetup,
+  conversation: ToolConversation,
+  context: ReplyContext,
+  reply: Reply,
+): Promise<Proposal> {
+  if (setup.store === undefined) {
+    const prepared = await prepareReply(setup, context, callsToRun(reply));
+    const waiting = prepared.filter((call): call is PreparedRun => call.kind === 'confirm');
+    return waiting.length === 0 ? { waits: false } : proposal(statelessPause(setup, conversation, reply, waiting));
+  }
+  await recordReply(setup, setup.store, conversation, context, reply, undefined, setup.record);
+  const group = await readGroup(setup.store, replyIdentity(conversation, reply), setup);
+  const waiting = group === undefined ? [] : inState(group, 'awaiting');
+  return group === undefined || waiting.length === 0 ? { waits: false } : proposal(groupPause(setup, group, waiting));
+}
+
+function proposal({ pause }: ToolCallConfirmationRequiredError): Proposal {
+  return pause === undefined ? { waits: true } : { waits: true, pause };
+}
+
+/** What is recorded of a reply; undefined when nothing is, or there is no store. */
+export async function findReply(
+  setup: ManagerSetup,
+  conversation: ToolConversation,
+  reply: Reply,
+): Promise<PauseView | undefined> {
+  if (setup.store === undefined) return undefined;
+  const group = await readGroup(setup.store, replyIdentity(conversation, reply), setup);
+  return group === undefined ? undefined : pauseView(group.newest);
+}
