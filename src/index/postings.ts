@@ -21,6 +21,8 @@ export interface Postings {
   readonly tools: Uint32Array;
   /** Saturated weight of the term in the tool over all fields, without idf. */
   readonly weights: Float32Array;
+  /** 1 where the term stands in the tool's name. */
+  readonly inName: Uint8Array;
   readonly documentFrequency: Uint32Array;
   readonly idf: Float64Array;
   fieldRows(): FieldRows;
@@ -34,6 +36,8 @@ export interface FieldRows {
   /** Saturated weight of the term in this field alone, without idf and without the field's weight. */
   readonly weights: Float32Array;
 }
+
+const nameField = indexFields.indexOf('name');
 
 const defaultWeights: Readonly<Record<IndexField, number>> = {
   name: 2,
@@ -91,6 +95,7 @@ export function buildPostings(documents: readonly ToolTerms[], terms: number, op
   const total = at(offsets, terms);
   const tools = new Uint32Array(total);
   const weights = new Float32Array(total);
+  const inName = new Uint8Array(total);
   const next = offsets.slice(0, terms);
   lastSeen.fill(-1);
   for (let tool = 0; tool < count; tool += 1) {
@@ -107,6 +112,7 @@ export function buildPostings(documents: readonly ToolTerms[], terms: number, op
         }
         const row = at(next, id) - 1;
         weights[row] = at(weights, row) + unit;
+        if (field === nameField) inName[row] = 1;
       }
     }
   }
@@ -118,6 +124,7 @@ export function buildPostings(documents: readonly ToolTerms[], terms: number, op
     offsets,
     tools,
     weights,
+    inName,
     documentFrequency,
     idf,
     fieldRows: () => (rows ??= buildFieldRows(documents, terms, k1, inverseLength)),

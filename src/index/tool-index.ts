@@ -7,6 +7,8 @@ import { fieldTexts, indexFields } from './fields.ts';
 import type { FieldTexts, IndexField } from './fields.ts';
 import { createNearMisses } from './near-misses.ts';
 import type { NearMisses } from './near-misses.ts';
+import { buildPairs } from './pairs.ts';
+import type { Pairs } from './pairs.ts';
 import { buildPostings, inverseDocumentFrequency } from './postings.ts';
 import type { Bm25Options, Postings } from './postings.ts';
 import type { QueryTerm, QueryTerms } from './query.ts';
@@ -38,7 +40,10 @@ export interface IndexHit {
   readonly name: string;
   /** The tool's place in the catalogue, counted from 0. */
   readonly ordinal: number;
-  /** BM25F, above 0. Comparable within one query only. */
+  /**
+   * BM25F, plus BM25F of adjacent pairs of words times 0.3, plus 0.05 of the query's idf times the share of the tool's name that the query covers. Above
+   * 0; comparable within one query only.
+   */
   readonly score: number;
 }
 
@@ -68,7 +73,7 @@ export interface ToolIndex {
   search(query: string | QueryTerms, options?: IndexSearchOptions): readonly IndexHit[];
   /** The score of every tool, by ordinal; 0 for those that do not match. The array is the caller's. */
   scores(query: string | QueryTerms): Float64Array;
-  /** The scores of each field alone, for the given ordinals in their order, else for all tools. */
+  /** The BM25 scores of each field alone (no pairs, no share of the name), for the given ordinals in their order, else for all tools. */
   fieldScores(query: string | QueryTerms, ordinals?: readonly number[]): FieldScores;
 
   /** What a text asks for, with everything that was derived from it. */
@@ -100,6 +105,19 @@ interface Entry {
   readonly ids: readonly Uint32Array[];
 }
 
+interface WeighedTerm {
+  readonly id: number;
+  readonly weight: number;
+  readonly idf: number;
+  readonly written: boolean;
+}
+
+const nameField = indexFields.indexOf('name');
+/** How much two words next to each other count beside each word alone. */
+const pairWeight = 0.3;
+/** How much a wholly matched name counts beside the whole query: the short root tool stands before its longer siblings. */
+const coverageWeight = 0.05;
+
 /** An empty index. Throws `invalid-option` for options out of range. */
 export function createToolIndex(options: ToolIndexOptions = {}): ToolIndex {
   const tokenizer = options.tokenizer ?? createTokenizer();
@@ -108,7 +126,11 @@ export function createToolIndex(options: ToolIndexOptions = {}): ToolIndex {
   let ordinals = new Map<string, number>();
   let postings: Postings | undefined;
   let nearMisses: NearMisses | undefined;
+  let pairs: Pairs;
   let accumulator = new Float64Array(0);
+  /** By tool: the sum of the idf of its name's different terms, and, while a query is worked on, of those that it has. */
+  let nameWeights = new Float64Array(0);
+  let covered = new Float64Array(0);
 
   function read(tool: ToolDefinition, previous: Entry | undefined): Entry {
     if (previous !== undefined && previous.tool === tool) return previous;
@@ -158,7 +180,18 @@ export function createToolIndex(options: ToolIndexOptions = {}): ToolIndex {
         vocabulary.size,
         options,
       );
+      pairs = buildPairs(
+        entries.map((entry) => entry.ids),
+        options,
+      );
       accumulator = new Float64Array(entries.length);
+      covered = new Float64Array(entries.length);
+      const { idf } = postings;
+      nameWeights = Float64Array.from(entries, ({ ids }) => {
+        let weight = 0;
+        for (const id of new Set(ids[nameField])) weight += idf[id] as number;
+        return weight || 1;
+      });
     }
     return postings;
   }
@@ -174,43 +207,67 @@ export function createToolIndex(options: ToolIndexOptions = {}): ToolIndex {
   }
 
   /** Numbered terms with weight times idf; derived terms are never rarer than what they stand for. */
-  function weigh(query: string | QueryTerms): readonly { readonly id: number; readonly weight: number }[] {
+  function weigh(query: string | QueryTerms): readonly WeighedTerm[] {
     const { idf, documentFrequency } = ready();
-    const weighed: { id: number; weight: number }[] = [];
-    const push = (term: string, weight: number, limit: number): void => {
+    const weighed: WeighedTerm[] = [];
+    const push = (term: string, weight: number, limit: number, written: boolean): void => {
       const id = vocabulary.find(term);
       if (id === undefined || (documentFrequency[id] ?? 0) === 0) return;
-      weighed.push({ id, weight: weight * Math.min(idf[id] as number, limit) });
+      weighed.push({ id, weight: weight * Math.min(idf[id] as number, limit), idf: idf[id] as number, written });
     };
     if (typeof query !== 'string') {
-      for (const [term, weight] of query) if (weight > 0) push(term, weight, Number.POSITIVE_INFINITY);
+      for (const [term, weight] of query) if (weight > 0) push(term, weight, Number.POSITIVE_INFINITY, true);
       return weighed;
     }
-    for (const { term, weight, of } of analyse(query)) {
+    for (const { term, weight, of, origin } of analyse(query)) {
       const original = of === undefined ? 0 : frequencyOf(of);
-      push(
-        term,
-        weight,
-        original === 0 ? Number.POSITIVE_INFINITY : inverseDocumentFrequency(entries.length, original),
-      );
+      const limit = original === 0 ? Number.POSITIVE_INFINITY : inverseDocumentFrequency(entries.length, original);
+      push(term, weight, limit, origin === 'written');
     }
     return weighed;
   }
 
   /** Adds up into `into` and gives the tools that got anything, in no particular order. */
   function accumulate(query: string | QueryTerms, into: Float64Array): readonly number[] {
-    const { offsets, tools, weights } = ready();
+    const { offsets, tools, weights, inName } = ready();
     const touched: number[] = [];
-    for (const { id, weight } of weigh(query)) {
+    const terms = weigh(query);
+    let written = 0;
+    for (const { id, weight, idf, written: isWritten } of terms) {
+      if (isWritten) written += weight;
+      const named = Math.min(weight, idf);
       const end = offsets[id + 1] as number;
       for (let row = offsets[id] as number; row < end; row += 1) {
         const tool = tools[row] as number;
         const before = into[tool] as number;
         if (before === 0) touched.push(tool);
         into[tool] = before + weight * (weights[row] as number);
+        if (inName[row] === 1) covered[tool] = (covered[tool] as number) + named;
       }
     }
+    if (typeof query === 'string') addPairs(terms, into);
+    for (const tool of touched) {
+      const share = (covered[tool] as number) / (nameWeights[tool] as number);
+      if (share > 0) into[tool] = (into[tool] as number) + coverageWeight * written * share;
+      covered[tool] = 0;
+    }
     return touched;
+  }
+
+  function addPairs(terms: readonly WeighedTerm[], into: Float64Array): void {
+    const { offsets, tools, weights, idf } = pairs.postings;
+    for (let place = 1; place < terms.length; place += 1) {
+      const first = terms[place - 1] as WeighedTerm;
+      const second = terms[place] as WeighedTerm;
+      if (!first.written || !second.written) continue;
+      const pair = pairs.find(first.id, second.id);
+      if (pair === undefined) continue;
+      const end = offsets[pair + 1] as number;
+      for (let row = offsets[pair] as number; row < end; row += 1) {
+        const tool = tools[row] as number;
+        into[tool] = (into[tool] as number) + pairWeight * (idf[pair] as number) * (weights[row] as number);
+      }
+    }
   }
 
   return {
