@@ -59,11 +59,12 @@ export function readAnswers(response: unknown): Readonly<Record<string, unknown>
 export function readMetadata(response: unknown): { readonly modelId?: string; readonly usage?: DecisionUsage } {
   if (typeof response !== 'object' || response === null) return {};
   const { modelId, usage } = response as { modelId?: unknown; usage?: unknown };
+  const counted = isPlainObject(usage)
+    ? { ...tokens('inputTokens', usage['inputTokens']), ...tokens('outputTokens', usage['outputTokens']) }
+    : {};
   return {
     ...(typeof modelId === 'string' && modelId.length > 0 ? { modelId } : {}),
-    ...(isPlainObject(usage)
-      ? { usage: { ...tokens('inputTokens', usage['inputTokens']), ...tokens('outputTokens', usage['outputTokens']) } }
-      : {}),
+    ...(Object.keys(counted).length > 0 ? { usage: counted } : {}),
   };
 }
 

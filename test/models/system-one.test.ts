@@ -109,7 +109,6 @@ describe('systemOneDecisionModel', () => {
     );
     expect(response).toEqual({
       answers: { a: { type: 'yes-no', probability: 0.4 }, c: { type: 'choice', value: 'y', probabilities: {} } },
-      usage: {},
     });
   });
 
