@@ -59,6 +59,8 @@ export interface ConfigInput {
   readonly acceptDestructiveInClient?: boolean | undefined;
   readonly holdMs?: DurationInput | undefined;
   readonly expires?: LimitInput | undefined;
+  readonly maxWaiting?: number | undefined;
+  readonly maxArgumentLength?: number | undefined;
   readonly startWaitMs?: DurationInput | undefined;
   readonly store?: { readonly path: string } | undefined;
   readonly stateDirectory?: string | undefined;

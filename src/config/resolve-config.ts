@@ -43,6 +43,8 @@ export function resolveConfig(input: ConfigInput, options: ResolveOptions): Gate
     acceptDestructiveInClient: input.acceptDestructiveInClient ?? false,
     holdMs: toMilliseconds(input.holdMs, 45_000),
     expiresMs: input.expires === null || input.expires === 0 ? null : toMilliseconds(input.expires, 86_400_000),
+    maxWaiting: input.maxWaiting ?? 200,
+    maxArgumentLength: input.maxArgumentLength ?? 1_000_000,
     startWaitMs: toMilliseconds(input.startWaitMs, 2_000),
     stateDirectory,
     storePath: input.store === undefined ? join(stateDirectory, 'toolgate.db') : path(input.store.path),

@@ -89,6 +89,14 @@ const configSchema = z.looseObject({
   acceptDestructiveInClient: z.boolean().optional(),
   holdMs: duration.optional(),
   expires: limit.optional(),
+  maxWaiting: z
+    .number()
+    .int()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('Most calls of one caller that may wait for a person at the same time. Default 200.'),
+  maxArgumentLength: z.number().int().min(1_000).optional(),
   startWaitMs: duration.optional(),
   store: z.strictObject({ path: name }).optional(),
   stateDirectory: name.optional(),

@@ -85,6 +85,10 @@ export interface GatewayConfig {
   readonly holdMs: number;
   /** How long a question waits for a person. Default one day; null: for ever. */
   readonly expiresMs: number | null;
+  /** At most this many calls of one caller may wait for a person at the same time. Default 200. */
+  readonly maxWaiting: number;
+  /** Largest arguments of one call, as JSON text in UTF-16 units. Default 1,000,000. */
+  readonly maxArgumentLength: number;
   /** How long the first listing waits for servers that are still starting. Default 2,000. */
   readonly startWaitMs: number;
   /** Where tokens, the last good tool lists and, by default, the store are kept. */

@@ -15,6 +15,7 @@ import type { Outcome } from '../core/outcome.ts';
 import type { Principal } from '../core/principal.ts';
 import { hasEnded, onlyCall } from './call-answers.ts';
 import type { EventHub } from './event-hub.ts';
+import { toolClass } from './tool-class.ts';
 import { callHooksAttribute } from './types.ts';
 import type { CallHooks } from './types.ts';
 
@@ -38,6 +39,10 @@ export interface CallRunnerOptions {
   readonly ids: IdSource;
   readonly logger: Logger;
   readonly events: EventHub;
+  /** Most calls of one caller that may wait at the same time. Default 200, at most 500. */
+  readonly maxWaiting?: number;
+  /** Largest arguments, as JSON text. Default 1,000,000 UTF-16 units. */
+  readonly maxArgumentLength?: number;
   /** How long after its decision a call's result answers a repetition. Default 10 minutes. */
   readonly repeatMs?: number;
   /** How often decisions made elsewhere are looked for. Default 1,000 ms. */
@@ -115,10 +120,8 @@ export class CallRunner {
   /** Runs a call, or says that it waits. Attaches to the same call of the same client that waits, runs or has just ended. */
   async call(request: CallRequest): Promise<CallStanding> {
     const { manager, ids } = this.#options;
-    const digest = digestText(canonicalJson([request.tool.name, request.arguments ?? {}], { mode: 'lenient' })).slice(
-      7,
-      39,
-    );
+    const text = this.#checkedText(request);
+    const digest = digestText(text).slice(7, 39);
     const conversation = request.fresh ? `mcp:${digest}:${ids.next('call')}` : `mcp:${digest}`;
     let replyId = 'first';
     if (!request.fresh) {
@@ -130,6 +133,7 @@ export class CallRunner {
         replyId = `after:${earlier.id}`;
       }
     }
+    await this.#checkWaiting(request);
     const reply: Reply = {
       role: 'assistant',
       id: replyId,
@@ -211,6 +215,38 @@ export class CallRunner {
     const mine = this.#resume(pauseId).finally(() => this.#running.delete(pauseId));
     this.#running.set(pauseId, mine);
     return mine;
+  }
+
+  /** The call as canonical text. Throws `not-permitted` for arguments that are too large to be shown to a person. */
+  #checkedText(request: CallRequest): string {
+    const text = canonicalJson([request.tool.name, request.arguments ?? {}], { mode: 'lenient' });
+    const most = this.#options.maxArgumentLength ?? 1_000_000;
+    if (text.length <= most) return text;
+    throw new ToolgateError(
+      'not-permitted',
+      `The arguments of ${request.tool.name} are ${text.length} characters long; at most ${most} are taken (maxArgumentLength). Nothing was run.`,
+      { data: { action: 'call' } },
+    );
+  }
+
+  /** A caller that goes wild must not bury the calls that a person should look at. */
+  async #checkWaiting(request: CallRequest): Promise<void> {
+    if (toolClass(request.tool.tool) === 'read') return;
+    const most = this.#options.maxWaiting ?? 200;
+    const { id: principal, tenant = '' } = request.principal;
+    const { items } = await this.confirmations.list({
+      callStates: ['awaiting'],
+      state: 'open',
+      principal,
+      tenant,
+      limit: most,
+    });
+    if (items.length < most) return;
+    throw new ToolgateError(
+      'not-permitted',
+      `${most} calls wait for a person already (maxWaiting), so ${request.tool.name} was not called. Let some be decided first.`,
+      { data: { action: 'call' } },
+    );
   }
 
   async #resume(pauseId: string): Promise<void> {

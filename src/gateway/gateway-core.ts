@@ -185,7 +185,17 @@ export function createGatewayCore(options: CoreOptions): GatewayCore {
     );
   }
 
-  const runner = new CallRunner({ manager, catalogue, ensureLive, clock, ids, logger, events });
+  const runner = new CallRunner({
+    manager,
+    catalogue,
+    ensureLive,
+    clock,
+    ids,
+    logger,
+    events,
+    maxWaiting: config.maxWaiting,
+    maxArgumentLength: config.maxArgumentLength,
+  });
   let selector: Promise<ToolSelector> | undefined;
   /** Loaded when it is first asked for: most gateways only search. */
   function loadSelector(): Promise<ToolSelector> {
