@@ -24,6 +24,31 @@ export const stateWords: Readonly<Record<CallState, string>> = {
   unknown: 'Unknown',
 };
 
+/** What the kinds of audit rows mean to a reader; kinds that are not here are shown as they are. */
+const eventWords: ReadonlyMap<string, string> = new Map([
+  ['pause-created', 'request recorded'],
+  ['pause-settled', 'every call has its end'],
+  ['call-proposed', 'asked for'],
+  ['call-approved', 'approved'],
+  ['call-denied', 'denied'],
+  ['call-responded', 'answered in its place'],
+  ['call-claimed', 'started'],
+  ['call-finished', 'ended'],
+  ['call-lost', 'lost: the process that ran it is gone'],
+  ['call-resolved', 'end settled by a person'],
+  ['call-run-again', 'released to run again'],
+  ['call-expired', 'expired'],
+  ['call-superseded', 'superseded'],
+  ['call-cancelled', 'cancelled'],
+  ['call-stale', 'out of date, to be asked again'],
+  ['call-suspended', 'waits for calls inside it'],
+]);
+
+/** One event of a history in words. */
+export function eventText(kind: string): string {
+  return eventWords.get(kind) ?? safeLine(kind, { maxLength: 80 });
+}
+
 /** How each end reads in a sentence. A time-out is not a refusal, and a submission is not a success. */
 export const outcomeSentences: Readonly<Record<OutcomeStatus, string>> = {
   succeeded: 'It ran and succeeded.',

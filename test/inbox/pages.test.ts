@@ -237,12 +237,34 @@ test('the tools page searches by words and says when nothing fits or the search 
   expect(visible(await lea.page('/tools'))).toContain('1 tool is known.');
   const found = visible(await lea.page('/tools?q=write+a+file'));
   expect(found).toMatch(/1write_file.*Waits for a person.*7\.31name \+4\.1 {2}description \+3\.21.*2append_file/s);
+  const below = visit([], {
+    search: () => [
+      { name: 'a', score: 2, parts: { words: 2.5 } },
+      { name: 'b', score: -1 },
+    ],
+  });
+  const compared = await below.page('/tools?q=x');
+  expect(visible(compared)).toContain('words +2.5  other −0.5');
+  expect([...compared.matchAll(/<meter min="0" max="3" value="(\d)"/g)].map(([, value]) => value)).toEqual(['3', '0']);
   expect(await lea.page('/tools?q=none')).toContain('Nothing fits.');
   expect(await lea.page('/tools?q=bad')).toContain('The search failed: the index is gone');
   expect(visible(await lea.page('/servers'))).toMatch(/3 configured, 2 with trouble.*spawn mail-server ENOENT/s);
   const without = visit([]);
   expect((await without.get('/tools')).status).toBe(404);
   expect((await without.get('/servers')).status).toBe(404);
+});
+
+test('the history of a request says in words what happened, when and by whom', async () => {
+  const at = Date.UTC(2026, 0, 1, 9, 30);
+  const lea = visit([pauseView('p', [callView(0, 'act', {})])], {
+    audit: async () => [
+      { at, event: 'call-approved', key: '0.call_0', by: 'tom' },
+      { at, event: 'something-new\u202e', detail: 'more' },
+    ],
+  });
+  const page = visible(await lea.page('/pauses/p'));
+  expect(page).toContain('1 Jan 2026, 09:30 UTC approved 0.call_0 by tom');
+  expect(page).toContain('something-new⟦U+202E⟧: more');
 });
 
 test('hints of changes come as events without content and end with the reader', async () => {

@@ -95,7 +95,8 @@ function CallFacts({ pause, call, context }: Pick<CallCardProps, 'pause' | 'call
     <>
       {call.reason === null ? null : (
         <p class="why">
-          <span class="label">Why it waits</span> <SafeLine text={call.reason} maxLength={500} />
+          <span class="label">{call.state === 'awaiting' ? 'Why it waits' : 'Why it waited'}</span>{' '}
+          <SafeLine text={call.reason} maxLength={500} />
         </p>
       )}
       <Approvals call={call} now={context.now} />

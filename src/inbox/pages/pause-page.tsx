@@ -9,7 +9,7 @@ import { FormGuard, Time } from '../components/small.tsx';
 import { pauseVersion } from '../page-version.ts';
 import type { InboxAuditEntry } from '../types.ts';
 import type { SignedInContext } from '../view-context.ts';
-import { askedBy, pauseTitle, relativeTime } from '../words.ts';
+import { askedBy, eventText, pauseTitle, relativeTime } from '../words.ts';
 
 interface PausePageProps {
   readonly context: SignedInContext;
@@ -136,7 +136,7 @@ function History({ audit, now }: { audit: readonly InboxAuditEntry[]; now: numbe
       <ol class="timeline">
         {audit.map((entry) => (
           <li>
-            <Time at={entry.at} now={now} absolute /> {safeLine(entry.event)}
+            <Time at={entry.at} now={now} absolute /> {eventText(entry.event)}
             {entry.key === undefined ? null : (
               <>
                 {' '}

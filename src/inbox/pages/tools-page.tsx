@@ -1,6 +1,7 @@
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { Layout } from '../components/layout.tsx';
 import { SafeLine, SafeParagraph } from '../components/safe-value.tsx';
+import { safeLine } from '../../text/safe-plain.ts';
 import type { InboxTool, InboxToolMatch } from '../types.ts';
 import type { SignedInContext } from '../view-context.ts';
 import { riskOf } from '../words.ts';
@@ -19,7 +20,8 @@ const longest = 200;
 
 /** What the gate knows, and what a search for a task would find, with the reasons. */
 export function ToolsPage({ context, query, searchable, tools, problem }: ToolsPageProps): JSX.Element {
-  const best = Math.max(0, ...tools.map((tool) => tool.score ?? 0));
+  const scores = tools.map((tool) => tool.score ?? 0);
+  const range = { low: Math.min(0, ...scores), high: Math.max(0, ...scores) };
   const shown = tools.slice(0, longest);
   return (
     <Layout title="Tools" context={context} current="tools">
@@ -50,7 +52,7 @@ export function ToolsPage({ context, query, searchable, tools, problem }: ToolsP
       <p class="fine">
         {query === ''
           ? `${tools.length} ${tools.length === 1 ? 'tool is' : 'tools are'} known.`
-          : `${tools.length} found, best first. Bars are relative to the best of this answer.`}
+          : `${tools.length} found, best first. Bars compare the scores of this answer only.`}
       </p>
       {tools.length === 0 && problem === undefined ? (
         <div class="nothing">
@@ -59,7 +61,7 @@ export function ToolsPage({ context, query, searchable, tools, problem }: ToolsP
       ) : (
         <ul class="list">
           {shown.map((tool, position) => (
-            <ToolRow tool={tool} best={best} position={query === '' ? null : position + 1} />
+            <ToolRow tool={tool} range={range} position={query === '' ? null : position + 1} />
           ))}
         </ul>
       )}
@@ -78,10 +80,10 @@ const verdicts: Readonly<Record<'allow' | 'confirm' | 'deny', { readonly tone: s
 
 function ToolRow(props: {
   tool: InboxTool & Partial<InboxToolMatch>;
-  best: number;
+  range: ScoreRange;
   position: number | null;
 }): JSX.Element {
-  const { tool, best, position } = props;
+  const { tool, range, position } = props;
   const risk = riskOf({ annotations: tool.annotations ?? null, server: tool.server ?? null });
   const verdict = tool.verdict === undefined ? null : verdicts[tool.verdict];
   return (
@@ -101,7 +103,7 @@ function ToolRow(props: {
           server <SafeLine text={tool.server} maxLength={60} />
         </p>
       )}
-      {tool.score === undefined ? null : <Score score={tool.score} best={best} parts={tool.parts} />}
+      {tool.score === undefined ? null : <Score score={tool.score} range={range} parts={tool.parts} />}
       {tool.description === undefined || tool.description === '' ? null : (
         <div class="quoted">
           <SafeParagraph text={tool.description} />
@@ -111,25 +113,40 @@ function ToolRow(props: {
   );
 }
 
-function Score(props: {
-  score: number;
-  best: number;
-  parts?: Readonly<Record<string, number>> | undefined;
-}): JSX.Element {
-  const { score, best, parts } = props;
+/** The scores of one answer; some strategies give negative ones. */
+interface ScoreRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+interface ScoreProps {
+  readonly score: number;
+  readonly range: ScoreRange;
+  readonly parts?: Readonly<Record<string, number>> | undefined;
+}
+
+function Score({ score, range, parts }: ScoreProps): JSX.Element {
+  const { low, high } = range;
+  const named = Object.entries(parts ?? {});
+  const rest = score - named.reduce((sum, [, value]) => sum + value, 0);
+  // A receipt that adds up: what no part accounts for is a line of its own.
+  const lines = named.length === 0 || Math.abs(rest) < 0.0005 ? named : [...named, ['other', rest] as const];
   return (
     <p class="score">
       <meter
         min={0}
-        max={best > 0 ? best : 1}
-        value={Math.max(0, score)}
-        aria-label="Score beside the best of this answer"
+        max={high > low ? high - low : 1}
+        value={score - low}
+        aria-label="Score beside the others of this answer"
       ></meter>
       <span>{round(score)}</span>
-      {parts === undefined ? null : (
+      {lines.length === 0 ? null : (
         <span class="fine">
-          {Object.entries(parts)
-            .map(([name, value]) => `${name} ${value < 0 ? '−' : '+'}${round(Math.abs(value))}`)
+          {lines
+            .map(
+              ([name, value]) =>
+                `${safeLine(name, { maxLength: 40 })} ${value < 0 ? '−' : '+'}${round(Math.abs(value))}`,
+            )
             .join('  ')}
         </span>
       )}
