@@ -35,7 +35,7 @@ export type {
 
 // The gate
 export { createToolGate } from './gate/create-tool-gate.ts';
-export type { GateConfirmOptions, GateSelectionOptions, ToolGateOptions } from './gate/options.ts';
+export type { GateConfirmOptions, GateSelectionOptions, SelectionLabels, ToolGateOptions } from './gate/options.ts';
 export type { GateSearchRequest, GateSearchResult, ToolChoice, ToolGate, ToolTurn, TurnRequest } from './gate/types.ts';
 
 // Selection

@@ -7,6 +7,13 @@ import { addSearchCommand } from './commands/search.ts';
 import { addSelectCommand } from './commands/select.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addToolsCommand } from './commands/tools.ts';
+import { addConnectCommand } from './commands/connect.ts';
+import { addImportCommand } from './commands/import.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
+import { addTailCommand } from './commands/tail.ts';
+import { addAuditCommand } from './commands/audit.ts';
+import { addPolicyCommand } from './commands/policy.ts';
+import { addReportCommand } from './commands/report.ts';
 import type { CommandIo } from './io.ts';
 
 /** Adds one command to the program. Its action gives the exit code to `end`. */
@@ -21,5 +28,12 @@ export const commands: readonly AddCommand[] = [
   addSearchCommand,
   addCallCommand,
   addInboxCommands,
+  addTailCommand,
+  addAuditCommand,
+  addPolicyCommand,
   addEvalCommands,
+  addReportCommand,
+  addImportCommand,
+  addConnectCommand,
+  addDoctorCommand,
 ];

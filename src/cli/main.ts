@@ -67,10 +67,15 @@ function createProgram(io: CommandIo, end: (code: number) => void): Command {
       '\nExit codes: 0 done, 1 failed, 2 wrong command line or file, 3 the answer is no, 130 interrupted.',
     );
   for (const add of commands) add(program, io, end);
-  for (const command of program.commands)
-    command
-      .exitOverride()
-      .showHelpAfterError('(--help says what there is)')
-      .configureOutput({ writeOut: (text) => io.stdout(text), writeErr: (text) => io.stderr(text) });
+  for (const command of program.commands) settle(command, io);
   return program;
+}
+
+/** What commander keeps for each command: errors are thrown, words go to the io. */
+function settle(command: Command, io: CommandIo): void {
+  command
+    .exitOverride()
+    .showHelpAfterError('(--help says what there is)')
+    .configureOutput({ writeOut: (text) => io.stdout(text), writeErr: (text) => io.stderr(text) });
+  for (const inner of command.commands) settle(inner, io);
 }

@@ -2,9 +2,11 @@ import { definitionsOf } from '../catalog/definitions-of.ts';
 import { createRegistry } from '../catalog/registry.ts';
 import type { Catalogue, ToolLookup } from '../catalog/types.ts';
 import { ToolCallingManager } from '../confirm/manager.ts';
+import { digestText } from '../core/digest.ts';
 import { ToolgateError, errorMessage } from '../core/errors.ts';
 import { silentLogger } from '../core/logger.ts';
-import type { Message } from '../core/message.ts';
+import { toolCallParts } from '../core/message.ts';
+import type { Message, Reply } from '../core/message.ts';
 import type { Invocation, ToolProviderRequest } from '../core/provider.ts';
 import { randomIds, systemClock } from '../core/system.ts';
 import { noTelemetry } from '../core/telemetry.ts';
@@ -12,6 +14,7 @@ import { localDecisionModel } from '../relevance/local-decision-model.ts';
 import { HybridToolSearchStrategy } from '../search/hybrid-strategy.ts';
 import { createSearchService } from '../search/search-service.ts';
 import type { PassReason } from '../select/pass-unasked.ts';
+import { selectionLabels } from '../select/selection-labels.ts';
 import type { SelectionReport } from '../select/types.ts';
 import { allowedCatalogue } from './allowed-catalogue.ts';
 import { arrangeTools } from './arrange-tools.ts';
@@ -229,7 +232,21 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     decisions: Parameters<ToolTurn['execute']>[1],
     parts: TurnParts,
   ): ReturnType<ToolTurn['execute']> {
-    return await manager.executeToolCalls(conversationOf(parts), reply, decisions);
+    const execution = await manager.executeToolCalls(conversationOf(parts), reply, decisions);
+    giveLabels(reply, parts);
+    return execution;
+  }
+
+  function giveLabels(reply: Reply, { request, report, session }: TurnParts): void {
+    if (options.onLabels === undefined) return;
+    const names = toolCallParts(reply).map(({ toolName }) => toolName);
+    const labels = selectionLabels(report, names);
+    if (labels.length === 0) return;
+    try {
+      options.onLabels({ id: digestText(JSON.stringify([request.conversation ?? '', session.userMessage])), labels });
+    } catch (error) {
+      logger.error('onLabels failed', { error: errorMessage(error) });
+    }
   }
 
   async function next(messages: readonly Message[], parts: TurnParts): Promise<ToolTurn> {

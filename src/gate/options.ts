@@ -9,6 +9,7 @@ import type { ToolProvider } from '../core/provider.ts';
 import type { Telemetry } from '../core/telemetry.ts';
 import type { Tool } from '../core/tool.ts';
 import type { ToolSearchStrategy } from '../search/port.ts';
+import type { SelectionLabel } from '../select/selection-labels.ts';
 import type { SelectionOptions } from '../select/select-options.ts';
 import type { SelectionReport } from '../select/types.ts';
 
@@ -38,6 +39,13 @@ export type GateConfirmOptions = Omit<
   'store' | 'authorise' | 'wasKnown' | 'tools' | 'clock' | 'ids' | 'logger' | 'telemetry'
 >;
 
+/** Which tools were useful for one user message, as far as calls tell. Several records may share an id: they are about the same message. */
+export interface SelectionLabels {
+  /** A digest of conversation and user message. */
+  readonly id: string;
+  readonly labels: readonly SelectionLabel[];
+}
+
 export interface ToolGateOptions {
   /** The host's own tools: never filtered, still gated. */
   readonly tools?: readonly Tool[];
@@ -63,6 +71,11 @@ export interface ToolGateOptions {
     report: SelectionReport,
     request: { readonly conversation: string | undefined; readonly principal: Principal | undefined },
   ) => void;
+  /**
+   * Told, whenever a reply has run, which of the tools that were asked about were called: with `selection.mode: 'shadow'` this is what
+   * `toolgate report` and `toolgate tune` read, one JSON object a line. Holds names and numbers, no message text. What it throws is logged.
+   */
+  readonly onLabels?: (record: SelectionLabels) => void;
   readonly clock?: Clock;
   readonly ids?: IdSource;
   readonly logger?: Logger;
