@@ -14,10 +14,12 @@ export interface LanguageModelLike {
 
 /** Options of {@link languageModelDecisionModel}. */
 export interface LanguageModelDecisionModelOptions extends FrameworkDecisionModelOptions {
-  /** Passed on as it is, for example to switch reasoning off: `{ openai: { reasoningEffort: 'none' } }`. */
+  /** Passed on as it is, for example to choose a service tier: `{ openai: { serviceTier: 'priority' } }`. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
   /** Default 0, so that answers repeat. `null`: not sent, for models that refuse it. */
   readonly temperature?: number | null | undefined;
+  /** How much the model thinks first, in the AI SDK's words. Default `none`: a selection must be quick. `null`: not sent. */
+  readonly reasoning?: string | null | undefined;
 }
 
 /**
@@ -41,6 +43,7 @@ export function languageModelDecisionModel(
   }
   const callable = model as unknown as { doGenerate(options: unknown): PromiseLike<unknown> };
   const temperature = options.temperature === undefined ? 0 : options.temperature;
+  const reasoning = options.reasoning === undefined ? 'none' : options.reasoning;
   return frameworkDecisionModel(
     {
       provider: model.provider,
@@ -55,6 +58,7 @@ export function languageModelDecisionModel(
           ],
           responseFormat: { type: 'json', schema, name: 'answers', description: 'A number for each question.' },
           ...(temperature === null ? {} : { temperature }),
+          ...(reasoning === null ? {} : { reasoning }),
           ...(options.providerOptions === undefined ? {} : { providerOptions: options.providerOptions }),
           abortSignal,
         });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../core/logger.ts';
 import type { ToolDefinition } from '../core/tool.ts';
+import { manualClock } from '../testing/manual-clock.ts';
 import { scriptedDecisionModel } from '../testing/scripted-decision-model.ts';
 import { memorySelectionCache } from './selection-cache.ts';
 import type { CachedDecision, SelectionCache } from './selection-cache.ts';
@@ -135,6 +136,29 @@ describe('a selection with a cache', () => {
     last.abort();
     await expect(alone).rejects.toMatchObject({ code: 'aborted' });
     expect(seen?.aborted).toBe(true);
+  });
+
+  it('counts the answers that came before the time limit, as without a cache', async () => {
+    const clock = manualClock();
+    const quick = scriptedDecisionModel({ scores: { a: 0.9 } });
+    const decisionModel = scriptedDecisionModel({
+      script: (request, { signal, attempt }) =>
+        attempt === 1 ? quick.decide(request, { signal }) : new Promise(() => {}),
+    });
+    const selector = createToolSelector({
+      decisionModel,
+      cache: memorySelectionCache(),
+      clock,
+      timeoutMs: 50,
+      maxToolsPerDecisionRequest: 1,
+      fallbackStrategy: 'always-included',
+    });
+    const selection = selector.select(tools, hello);
+    await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(50);
+    const { kept, report } = await selection;
+    expect(kept).toEqual([0]);
+    expect(report).toMatchObject({ mode: 'select', failed: 2, degraded: true });
   });
 
   it('keeps no decision that has a failure in it', async () => {

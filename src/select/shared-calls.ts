@@ -1,8 +1,8 @@
 /** Joins calls that are the same and happen at the same time. */
 export interface SharedCalls<Value> {
   /**
-   * Starts `call`, or joins the one that runs under this key. A caller who leaves through its own signal leaves the others alone; when the
-   * last one has left, the call's signal is aborted.
+   * Starts `call`, or joins the one that runs under this key. A caller whose signal is aborted leaves the others alone; for the last one the call's
+   * own signal is aborted, and what the call then gives is its result. So `call` must end when its signal is aborted.
    */
   join(key: string, signal: AbortSignal, call: (signal: AbortSignal) => Promise<Value>): Promise<Value>;
 }
@@ -30,12 +30,11 @@ export function createSharedCalls<Value>(): SharedCalls<Value> {
           return true;
         };
         const onAbort = (): void => {
-          if (!leave()) return;
-          if (entry.waiting === 0) {
+          if (entry.waiting === 1 && here) {
+            // The last one waits for what the call makes of its end: answers that came in time count.
             if (running.get(key) === entry) running.delete(key);
             entry.controller.abort(signal.reason);
-          }
-          reject(signal.reason as Error);
+          } else if (leave()) reject(signal.reason as Error);
         };
         entry.result.then(
           (value) => {
