@@ -155,7 +155,7 @@ export function createGatewayCore(options: CoreOptions): GatewayCore {
         const tool = all.get(found.name);
         if (tool !== undefined) hits.push({ tool, score: found.score, parts: found.parts });
       }
-      return { hits, total: outcome.total };
+      return { hits, total: outcome.total, words: outcome.text };
     },
   };
 
@@ -203,7 +203,12 @@ export function createGatewayCore(options: CoreOptions): GatewayCore {
       import('../select/select-tools.ts'),
       import('../relevance/local-decision-model.ts'),
     ]).then(([select, relevance]) =>
-      select.createToolSelector({ decisionModel: relevance.localDecisionModel(), clock, logger }),
+      select.createToolSelector({
+        decisionModel: relevance.localDecisionModel({ calibration: config.selection.calibration }),
+        rule: config.selection.rule,
+        clock,
+        logger,
+      }),
     );
     return selector;
   }

@@ -79,7 +79,7 @@ async function search(call: SurfaceCall, options: SurfaceOptions): Promise<McpRe
   const limit = args['limit'];
   if (limit !== undefined && (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > 50))
     throw wrongArgument('limit', 'a whole number from 1 to 50');
-  const { hits, total } = await options.tools.search({
+  const { hits, total, words } = await options.tools.search({
     query,
     context: readText(args, 'context'),
     server: readText(args, 'server'),
@@ -94,10 +94,7 @@ async function search(call: SurfaceCall, options: SurfaceOptions): Promise<McpRe
       ? ''
       : `\n\nNot reachable at the moment, so their tools may be missing: ${missing.join(', ')}.`;
   if (described.length === 0) {
-    return textAnswer(
-      `No tool fits ${JSON.stringify(query)}. Try other words, or say that there is no tool for it.${note}`,
-      { tools: [], total },
-    );
+    return textAnswer(`No tool fits ${JSON.stringify(query)}. ${words}${note}`, { tools: [], total });
   }
   const more =
     total > described.length

@@ -19,8 +19,17 @@ export interface SearchQuery {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What a search gave. */
+export interface SearchAnswer {
+  readonly hits: readonly SearchHit[];
+  /** How many match, of which `hits` is a part. */
+  readonly total: number;
+  /** The search's own words for the model: where was searched, what cannot be found and why. */
+  readonly words: string;
+}
+
 /** The one registry behind everything: listing, search, description, execution. */
 export interface ToolSource {
   catalogue(): Promise<Catalogue>;
-  search(query: SearchQuery): Promise<{ readonly hits: readonly SearchHit[]; readonly total: number }>;
+  search(query: SearchQuery): Promise<SearchAnswer>;
 }

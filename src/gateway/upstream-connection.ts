@@ -6,6 +6,7 @@ import type { Clock } from '../core/clock.ts';
 import { errorMessage, ToolgateError } from '../core/errors.ts';
 import { isPlainObject } from '../core/json.ts';
 import type { Logger } from '../core/logger.ts';
+import { RawResults } from './raw-results.ts';
 import { startDeadline } from './call-deadline.ts';
 import { ChildProcessTransport } from './child-process-transport.ts';
 import type { CallHooks } from './types.ts';
@@ -37,6 +38,7 @@ export class UpstreamConnection {
   readonly #transport: Transport;
   readonly #running = new Set<CallHooks>();
   #closing = false;
+  #raw: RawResults | undefined;
 
   private constructor(
     config: ServerConfig,
@@ -130,6 +132,7 @@ export class UpstreamConnection {
           (transport instanceof ChildProcessTransport ? transport.ended : undefined) ?? 'the connection was closed',
         );
     };
+    connection.#raw = new RawResults(transport);
     connection.#listen();
     return connection;
   }
@@ -146,15 +149,12 @@ export class UpstreamConnection {
     const { callMs, callTotalMs } = this.#config.timeouts;
     const subject = `The tool ${name} of ${this.#config.name}`;
     const deadline = startDeadline(this.#context.clock, { idleMs: callMs, totalMs: callTotalMs, subject }, signal);
-    const params = {
-      name,
-      ...(isPlainObject(args) ? { arguments: args } : {}),
-      ...(hooks.meta === undefined ? {} : { _meta: hooks.meta }),
-    };
+    const given = isPlainObject(args) ? { ...args } : {};
+    const params = { name, arguments: given, ...(hooks.meta === undefined ? {} : { _meta: hooks.meta }) };
+    const raw = this.#raw?.expect(given);
     this.#running.add(hooks);
     try {
-      // The explicit schema keeps results as they are; the gateway is not the judge of what a server answers.
-      return await this.client.request({ method: 'tools/call', params }, anyResult, {
+      const result = await this.client.request({ method: 'tools/call', params }, anyResult, {
         signal: deadline.signal,
         timeout: noLimit,
         // Always asked for: a server that reports progress is alive, whether or not the caller wants to know.
@@ -163,6 +163,7 @@ export class UpstreamConnection {
           hooks.progress?.(update);
         },
       });
+      return raw?.value ?? result;
     } catch (error) {
       if (signal.aborted) throw new ToolgateError('aborted', `${subject} was cancelled.`, { cause: error });
       if (deadline.signal.aborted) throw deadline.signal.reason;
@@ -170,6 +171,7 @@ export class UpstreamConnection {
     } finally {
       deadline.done();
       this.#running.delete(hooks);
+      if (raw !== undefined) this.#raw?.forget(raw);
     }
   }
 

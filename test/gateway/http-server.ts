@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
 import { createMcpHandler, Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import type { JSONRPCRequest, Result, ServerContext } from '@modelcontextprotocol/server';
 import { randomUUID } from 'node:crypto';
 
-type Tools = Readonly<Record<string, () => string>>;
+type Tools = Readonly<Record<string, () => string | object>>;
 
 /** A server over HTTP for tests, made with the SDK. */
 export interface TestHttpServer {
@@ -22,6 +23,15 @@ export interface TestHttpServer {
   close(): Promise<void>;
 }
 
+/** Sends what it is given, as servers in other languages do. */
+class UncheckedServer extends Server {
+  protected override _wrapHandler(_method: string, handler: Handler): Handler {
+    return handler;
+  }
+}
+
+type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
+
 /** Serves tools in one era: `modern` (2026-07-28), `legacy` (sessions) or `sse` (the older two-channel transport). */
 export async function startHttpServer(options: {
   readonly era: 'modern' | 'legacy' | 'sse';
@@ -35,7 +45,10 @@ export async function startHttpServer(options: {
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
 
   function createMcpServer(): Server {
-    const server = new Server({ name: 'test', version: '1' }, { capabilities: { tools: { listChanged: true } } });
+    const server = new UncheckedServer(
+      { name: 'test', version: '1' },
+      { capabilities: { tools: { listChanged: true } } },
+    );
     server.setRequestHandler('tools/list', () => ({
       tools: Object.keys(tools).map((name) => ({
         name,
@@ -45,7 +58,8 @@ export async function startHttpServer(options: {
     }));
     server.setRequestHandler('tools/call', (request) => {
       calls += 1;
-      return { content: [{ type: 'text', text: tools[request.params.name]?.() ?? 'unknown' }] };
+      const given = tools[request.params.name]?.() ?? 'unknown';
+      return typeof given === 'string' ? { content: [{ type: 'text', text: given }] } : (given as never);
     });
     servers.add(server);
     return server;

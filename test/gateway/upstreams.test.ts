@@ -235,6 +235,37 @@ describe('servers over HTTP', () => {
     expect(server.headers()).toContain('sesame-sesame');
   });
 
+  test.each(['modern', 'legacy'] as const)(
+    'GW-10 blocks that nobody knows come through from a server of the %s era',
+    async (era) => {
+      const result = {
+        content: [
+          { type: 'future_type', x: 1 },
+          { type: 'text', text: 't' },
+        ],
+        structuredContent: { n: 1 },
+        _meta: { k: 'v' },
+      };
+      const server = await startHttpServer({ era, tools: { odd: () => result } });
+      open.push(server);
+      const gateway = await gatewayWith({
+        trust: 'annotations',
+        policy: { odd: 'confirm' },
+        mcpServers: { remote: { url: server.url } },
+      });
+      await gateway.settled();
+      const client = await clientOf(gateway);
+      const { id } = (await client.callTool({ name: 'odd', arguments: {} })).structuredContent as { id: string };
+      const decided = await httpOf(gateway, 'approver').post(`/api/confirmations/${id}/decisions`, {
+        decision: 'approve',
+      });
+      const outcome = (decided.body as { confirmation: { calls: { outcome: { result: object } }[] } }).confirmation
+        .calls[0]?.outcome.result as { meta: object };
+      expect(outcome).toMatchObject({ content: result.content, structured: { n: 1 } });
+      expect(outcome.meta).toMatchObject({ k: 'v' });
+    },
+  );
+
   test('with the older two-channel transport only', async () => {
     const server = await startHttpServer({ era: 'sse', tools: { greet: () => 'hello' } });
     open.push(server);
