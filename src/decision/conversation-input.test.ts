@@ -21,6 +21,13 @@ describe('conversationWindow', () => {
     expect(conversationWindow({ messages, userMessage: user('yes') })).toEqual([...messages, user('yes')]);
   });
 
+  it('takes the same words after a finished answer for a new message, and after tool calls for the same one', () => {
+    const answered = [user('yes'), assistant('Sure about the other one, too?')];
+    expect(conversationWindow({ messages: answered, userMessage: user('yes') })).toEqual([...answered, user('yes')]);
+    const running = [user('yes'), assistant([{ type: 'tool-call', toolName: 't', input: {} }])];
+    expect(conversationWindow({ messages: running, userMessage: user('yes') })).toEqual(running);
+  });
+
   it('finds the current message by its original text, too', () => {
     const messages = [user('short')];
     const window = conversationWindow({

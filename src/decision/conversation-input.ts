@@ -1,6 +1,6 @@
 import { isPlainObject } from '../core/json.ts';
 import type { JsonObject } from '../core/json.ts';
-import { hasText, messageText } from '../core/message.ts';
+import { hasText, messageText, toolCallParts } from '../core/message.ts';
 import type { Message, MessagePart } from '../core/message.ts';
 import { shareLength, shortenText } from './shorten-text.ts';
 
@@ -67,6 +67,11 @@ function positionOfCurrent({ messages, userMessage, originalUserMessage }: Curre
   const last = messages[position];
   if (last === undefined) return -1;
   if (last === userMessage || last === originalUserMessage) return position;
+  // The same words once more after a finished answer ("yes", "yes") are a new message; after tool calls they are still the same turn.
+  const isAnswered = messages
+    .slice(position + 1)
+    .some((message) => message.role === 'assistant' && toolCallParts(message).length === 0);
+  if (isAnswered) return -1;
   const text = messageText(last);
   const same = text === messageText(userMessage);
   return same || (originalUserMessage !== undefined && text === messageText(originalUserMessage)) ? position : -1;
