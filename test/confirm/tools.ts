@@ -11,11 +11,11 @@ export function countingTool(
     name,
     description: `The tool ${name}.`,
     inputSchema: { type: 'object' },
+    ...options,
     execute(args: never, context) {
       runs.push({ args, context });
-      return `${name} done`;
+      return options.execute === undefined ? `${name} done` : options.execute(args, context);
     },
-    ...options,
     runs,
   };
 }
