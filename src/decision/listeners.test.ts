@@ -5,6 +5,7 @@ import { listenTo } from './listeners.ts';
 import type { DecisionRequest } from './port.ts';
 
 const request: DecisionRequest = { input: 'x', questions: { a: { type: 'yes-no', text: 'A?' } } };
+const good = { answers: { a: { type: 'yes-no', probability: 0.5 } } };
 const signal = new AbortController().signal;
 
 describe('listenTo', () => {
@@ -15,7 +16,7 @@ describe('listenTo', () => {
 
   it('tells of request, response and error, with attributes shared by the events of one request', async () => {
     const model = scriptedDecisionModel({
-      script: (_, { attempt }) => (attempt === 1 ? { answers: {} } : Promise.reject(new Error('down'))),
+      script: (_, { attempt }) => (attempt === 1 ? good : Promise.reject(new Error('down'))),
     });
     const told: unknown[] = [];
     const watched = listenTo(
@@ -31,7 +32,23 @@ describe('listenTo', () => {
     );
     await watched.decide(request, { signal });
     await expect(watched.decide(request, { signal })).rejects.toThrow('down');
-    expect(told).toEqual(['scripted/scripted-1', { answers: {} }, 'scripted/scripted-1', 'down']);
+    expect(told).toEqual(['scripted/scripted-1', good, 'scripted/scripted-1', 'down']);
+  });
+
+  it('tells of an answer that does not fit as an error, and still gives it to who asked', async () => {
+    const told: unknown[] = [];
+    const watched = listenTo(
+      scriptedDecisionModel({ script: () => ({ answers: { b: 1 } }) }),
+      [
+        {
+          onResponse: () => told.push('response'),
+          onError: ({ error }) => told.push((error as { code?: unknown }).code),
+        },
+      ],
+      silentLogger,
+    );
+    expect(await watched.decide(request, { signal })).toEqual({ answers: { b: 1 } });
+    expect(told).toEqual(['decision-model-invalid-response']);
   });
 
   it('keeps what the model says of itself', () => {

@@ -1,6 +1,7 @@
 import { errorMessage } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { DecisionModel, DecisionRequest, DecisionResponse } from './port.ts';
+import { validateDecisionResponse } from './validate-response.ts';
 
 /** What a listener is told. `attributes` is shared by all events of one request and all listeners. */
 export interface DecisionModelEvent {
@@ -13,7 +14,9 @@ export interface DecisionModelEvent {
 /** Watches a decision model. Nothing a listener does, throws or returns has any effect on the request. */
 export interface DecisionModelListener {
   onRequest?(event: DecisionModelEvent): void;
+  /** The response has been checked against its request. */
   onResponse?(event: DecisionModelEvent & { readonly response: DecisionResponse }): void;
+  /** The model failed, or gave something that does not fit its request. */
   onError?(event: DecisionModelEvent & { readonly error: unknown }): void;
 }
 
@@ -48,16 +51,33 @@ export function listenTo(
         attributes: new Map(),
       };
       tell((listener) => listener.onRequest?.(event));
+      let response: DecisionResponse;
       try {
-        const response = await model.decide(request, options);
-        tell((listener) => listener.onResponse?.({ ...event, response }));
-        return response;
+        response = await model.decide(request, options);
       } catch (error) {
         tell((listener) => listener.onError?.({ ...event, error }));
         throw error;
       }
+      tellOfResponse(event, response, tell);
+      return response;
     },
   };
+}
+
+/** Listeners are told of clean responses only. What does not fit the request is an error to them; who asked judges it question by question. */
+function tellOfResponse(
+  event: DecisionModelEvent,
+  response: DecisionResponse,
+  tell: (call: (listener: DecisionModelListener) => unknown) => void,
+): void {
+  let clean: DecisionResponse;
+  try {
+    clean = validateDecisionResponse(event.request, response, event.provider);
+  } catch (error) {
+    tell((listener) => listener.onError?.({ ...event, error }));
+    return;
+  }
+  tell((listener) => listener.onResponse?.({ ...event, response: clean }));
 }
 
 function warn(logger: Logger, error: unknown): void {

@@ -14,7 +14,7 @@ interface LangchainConfig {
   readonly signal?: AbortSignal;
 }
 
-/** A model of the form that `@langchain/core` documents; the real base class is exercised with the adapters. */
+/** A model of the form that `@langchain/core` documents. */
 function modelThat(
   invoke: (request: LangchainRequest, config: LangchainConfig) => Promise<unknown>,
 ): LangchainDecisionModelLike {
