@@ -14,6 +14,7 @@ import { addTailCommand } from './commands/tail.ts';
 import { addAuditCommand } from './commands/audit.ts';
 import { addPolicyCommand } from './commands/policy.ts';
 import { addReportCommand } from './commands/report.ts';
+import { addTuneCommand } from './commands/tune.ts';
 import type { CommandIo } from './io.ts';
 
 /** Adds one command to the program. Its action gives the exit code to `end`. */
@@ -33,6 +34,7 @@ export const commands: readonly AddCommand[] = [
   addPolicyCommand,
   addEvalCommands,
   addReportCommand,
+  addTuneCommand,
   addImportCommand,
   addConnectCommand,
   addDoctorCommand,

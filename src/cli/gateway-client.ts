@@ -1,16 +1,16 @@
-import { resolve } from 'node:path';
 import { ToolgateError, errorMessage } from '../core/errors.ts';
 import { isPlainObject } from '../core/json.ts';
 import { findRunningGateway } from '../gateway/process-lock.ts';
 import { loadTokens } from '../gateway/tokens.ts';
 import type { TokenRole } from '../gateway/tokens.ts';
 import type { CommandIo } from './io.ts';
+import { stateDirectoryOf } from './state-directory.ts';
 
 /** Where a running gateway is and how to speak to it. */
 export interface GatewayClientOptions {
   /** Address; default: what the state directory says. */
   readonly gateway?: string | undefined;
-  /** Default `.toolgate`. */
+  /** Default: as the configuration here says, else `.toolgate`. */
   readonly state?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface GatewayClient {
 
 /** Finds the gateway that serves for a state directory. Throws `upstream-unavailable` with how to start one. */
 export async function connectToGateway(options: GatewayClientOptions, io: CommandIo): Promise<GatewayClient> {
-  const state = resolve(io.directory, options.state ?? '.toolgate');
+  const state = await stateDirectoryOf(options.state, io);
   const running = options.gateway === undefined ? await findRunningGateway(state) : undefined;
   const url = (options.gateway ?? running?.url)?.replace(/\/$/, '');
   if (url === undefined) {

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ToolgateError } from '../core/errors.ts';
 import type { ToolDefinition } from '../core/tool.ts';
@@ -7,6 +6,7 @@ import type { CommandIo } from './io.ts';
 import { readCatalogue } from './read-catalogue.ts';
 import { readConfigTools } from './read-config-tools.ts';
 import { readGatewayTools } from './read-gateway-tools.ts';
+import { stateDirectoryOf } from './state-directory.ts';
 
 /** The options by which a command is told where its tools are. */
 export interface ToolSourceOptions {
@@ -22,7 +22,10 @@ export function addToolSourceOptions(command: Command): Command {
     .option('--tools <file>', 'a file of tools: one JSON object a line, a JSON array, or an answer of tools/list')
     .option('--config <file>', 'a configuration: its servers are started and asked')
     .option('--gateway <address>', 'a running gateway, for example http://127.0.0.1:4222')
-    .option('--state <directory>', 'where the running gateway keeps its tokens (default .toolgate)');
+    .option(
+      '--state <directory>',
+      'where the running gateway keeps its tokens (default: as the configuration here says, else .toolgate)',
+    );
 }
 
 /** The tools from wherever the options say; without any, from the gateway that runs here, else from the configuration here. Names are unique. */
@@ -36,7 +39,7 @@ export async function readTools(options: ToolSourceOptions, io: CommandIo): Prom
   if (options.gateway !== undefined) return await readGatewayTools(options.gateway, options.state, io);
   if (
     options.config === undefined &&
-    (await findRunningGateway(resolve(io.directory, options.state ?? '.toolgate'))) !== undefined
+    (await findRunningGateway(await stateDirectoryOf(options.state, io))) !== undefined
   ) {
     return await readGatewayTools(undefined, options.state, io);
   }

@@ -1,3 +1,5 @@
+import type { SelectionRule } from '../decision/port.ts';
+
 /** Milliseconds, or a text such as `45s`, `2m`, `1h`, `30d`. */
 export type DurationInput = number | string;
 /** As {@link DurationInput}; 0 and null: no limit. */
@@ -38,6 +40,12 @@ export interface ServerInput extends LimitsInput {
   readonly protocol?: 'auto' | 'legacy' | 'modern' | undefined;
 }
 
+/** What `toolgate tune` writes. */
+export interface SelectionInput {
+  readonly calibration?: { readonly slope: number; readonly offset: number } | undefined;
+  readonly rule?: SelectionRule | undefined;
+}
+
 /** The file as written, before defaults; also what a program may hand over. */
 export interface ConfigInput {
   readonly mcpServers?: Readonly<Record<string, ServerInput>> | undefined;
@@ -63,6 +71,7 @@ export interface ConfigInput {
   readonly maxArgumentLength?: number | undefined;
   readonly startWaitMs?: DurationInput | undefined;
   readonly store?: { readonly path: string } | undefined;
+  readonly selection?: SelectionInput | undefined;
   readonly stateDirectory?: string | undefined;
   readonly defaults?: LimitsInput | undefined;
 }

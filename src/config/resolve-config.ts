@@ -46,6 +46,7 @@ export function resolveConfig(input: ConfigInput, options: ResolveOptions): Gate
     maxWaiting: input.maxWaiting ?? 200,
     maxArgumentLength: input.maxArgumentLength ?? 1_000_000,
     startWaitMs: toMilliseconds(input.startWaitMs, 2_000),
+    selection: input.selection ?? {},
     stateDirectory,
     storePath: input.store === undefined ? join(stateDirectory, 'toolgate.db') : path(input.store.path),
     environment: childEnvironment(environment),

@@ -58,6 +58,8 @@ const serverSchema = z.looseObject({
   maxTools: z.number().int().min(1).max(100_000).optional(),
 });
 
+const share = z.number().min(0).max(1);
+
 const policyRule = z.union([
   z.boolean().describe('true: a person must decide; false: runs at once.'),
   z.enum(['allow', 'confirm', 'deny']),
@@ -99,6 +101,24 @@ const configSchema = z.looseObject({
   maxArgumentLength: z.number().int().min(1_000).optional(),
   startWaitMs: duration.optional(),
   store: z.strictObject({ path: name }).optional(),
+  selection: z
+    .strictObject({
+      calibration: z.strictObject({ slope: z.number().positive(), offset: z.number() }).optional(),
+      rule: z
+        .union([
+          z.strictObject({ minProbability: share }),
+          z.strictObject({
+            keep: z.strictObject({
+              expectedRecall: share,
+              maxTools: z.number().int().min(1).optional(),
+              minProbability: share.optional(),
+            }),
+          }),
+        ])
+        .optional(),
+    })
+    .optional()
+    .describe('How /api/select selects: what "toolgate tune" found for this installation.'),
   stateDirectory: name.optional(),
   defaults: z
     .looseObject({

@@ -1,7 +1,9 @@
 /**
  * `src/config` reads `toolgate.config.json`: placeholders filled, values checked, every fault with its place. Together with
- * `src/cli` it is the only part that reads the environment; it imports core only.
+ * `src/cli` it is the only part that reads the environment; it imports core and plain types only.
  */
+
+import type { SelectionInput } from './input.ts';
 
 /** How a server is reached. */
 export type ServerTransport =
@@ -91,6 +93,8 @@ export interface GatewayConfig {
   readonly maxArgumentLength: number;
   /** How long the first listing waits for servers that are still starting. Default 2,000. */
   readonly startWaitMs: number;
+  /** Calibration and rule of the embedded decision model, for `/api/select`. Default: the model's own. */
+  readonly selection: SelectionInput;
   /** Where tokens, the last good tool lists and, by default, the store are kept. */
   readonly stateDirectory: string;
   readonly storePath: string;

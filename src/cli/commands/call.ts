@@ -26,7 +26,10 @@ export function addCallCommand(program: Command, io: CommandIo, end: (code: numb
     .command('call <tool> [arguments...]')
     .description('Call a tool through a running gateway as an MCP client would, and wait when it waits for a person.')
     .option('--gateway <address>', 'the running gateway (default: what the state directory says)')
-    .option('--state <directory>', 'where it keeps its tokens (default .toolgate)')
+    .option(
+      '--state <directory>',
+      'where it keeps its tokens (default: as the configuration here says, else .toolgate)',
+    )
     .option('--no-wait', 'do not wait for the decision; print the id and end')
     .option('--json', 'the result as JSON')
     .addHelpText(

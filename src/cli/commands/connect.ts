@@ -7,6 +7,7 @@ import { connectToGateway } from '../gateway-client.ts';
 import type { GatewayClientOptions } from '../gateway-client.ts';
 import { exitCodes } from '../io.ts';
 import type { CommandIo } from '../io.ts';
+import { stateDirectoryOf } from '../state-directory.ts';
 
 interface ConnectOptions extends GatewayClientOptions {
   readonly stdio?: boolean;
@@ -31,7 +32,10 @@ export function addConnectCommand(program: Command, io: CommandIo, end: (code: n
     .option('--stdio', 'let the client start the gateway itself, over standard input and output')
     .option('--config <file>', `with --stdio: the gateway's configuration (default ${defaultConfigFile})`)
     .option('--gateway <address>', 'the running gateway (default: what the state directory says)')
-    .option('--state <directory>', 'where it keeps its tokens (default .toolgate)')
+    .option(
+      '--state <directory>',
+      'where it keeps its tokens (default: as the configuration here says, else .toolgate)',
+    )
     .option('--json', 'only the JSON')
     .action(async (client: string | undefined, options: ConnectOptions) =>
       end(await connect(client ?? 'claude-code', options, io)),
@@ -74,6 +78,6 @@ function standardInput(options: ConnectOptions, io: CommandIo): object {
 
 async function address(options: ConnectOptions, io: CommandIo): Promise<object> {
   const gateway = await connectToGateway(options, io);
-  const { caller } = await loadTokens(resolve(io.directory, options.state ?? '.toolgate'));
+  const { caller } = await loadTokens(await stateDirectoryOf(options.state, io));
   return { url: `${gateway.url}/mcp`, headers: { Authorization: `Bearer ${caller}` } };
 }

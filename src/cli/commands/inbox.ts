@@ -27,7 +27,10 @@ export function addInboxCommands(program: Command, io: CommandIo, end: (code: nu
     .command('inbox')
     .description('List the calls that wait for a person, with all their arguments.')
     .option('--gateway <address>', 'the running gateway (default: what the state directory says)')
-    .option('--state <directory>', 'where it keeps its tokens (default .toolgate)')
+    .option(
+      '--state <directory>',
+      'where it keeps its tokens (default: as the configuration here says, else .toolgate)',
+    )
     .option('--all', 'decided and finished ones too')
     .option('--json', 'as JSON')
     .action(async (options: InboxOptions) => end(await inbox(options, io)));
@@ -39,7 +42,10 @@ export function addInboxCommands(program: Command, io: CommandIo, end: (code: nu
     .option('--key <key>', 'which call, when several wait')
     .option('--arguments <json>', 'approve with these arguments instead of the proposed ones')
     .option('--gateway <address>', 'the running gateway (default: what the state directory says)')
-    .option('--state <directory>', 'where it keeps its tokens (default .toolgate)')
+    .option(
+      '--state <directory>',
+      'where it keeps its tokens (default: as the configuration here says, else .toolgate)',
+    )
     .option('--json', 'as JSON')
     .action(async (id: string, options: DecideOptions) => end(await decide(id, options, io)));
 }

@@ -11,7 +11,10 @@ export function addTailCommand(program: Command, io: CommandIo, end: (code: numb
     .command('tail')
     .description('Print what happens in a running gateway, one line an event, until you interrupt.')
     .option('--gateway <address>', 'the running gateway (default: what the state directory says)')
-    .option('--state <directory>', 'where it keeps its tokens (default .toolgate)')
+    .option(
+      '--state <directory>',
+      'where it keeps its tokens (default: as the configuration here says, else .toolgate)',
+    )
     .option('--json', 'each event as JSON')
     .action(async (options: GatewayClientOptions & { readonly json?: boolean }) => end(await tail(options, io)));
 }
