@@ -70,7 +70,15 @@ export function unknownToolOutcome(call: CallName, available: readonly string[])
   const shown = available.slice(0, 30);
   const more = available.length > shown.length ? ` and ${available.length - shown.length} more` : '';
   const list = shown.length === 0 ? 'No tools are available.' : `Available tools: ${shown.join(', ')}${more}.`;
-  return outcome(call, 'invalid', `Not executed. There is no tool named ${JSON.stringify(call.toolName)}. ${list}`);
+  // Some models leak their own wrapper for parallel calls as if it were a tool, and repeat it when they are only told that it is unknown.
+  const hint = /^multi_tool_use\b|[._]parallel$/i.test(call.toolName)
+    ? ' Call the inner tools directly, each as a call of its own.'
+    : '';
+  return outcome(
+    call,
+    'invalid',
+    `Not executed. There is no tool named ${JSON.stringify(call.toolName)}.${hint} ${list}`,
+  );
 }
 
 export function goneToolOutcome(call: CallName): Outcome {

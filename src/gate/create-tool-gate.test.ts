@@ -169,6 +169,19 @@ describe('createToolGate', () => {
     expect(execution.outcomes.map(({ status }) => status)).toEqual(['invalid', 'invalid']);
   });
 
+  it('takes a leaked wrapper for parallel calls for what it is, and runs nothing inside it (SM-23)', async () => {
+    const runs: string[] = [];
+    const gate = createToolGate({ tools: catalogue(runs, 2), selection: false, search: false });
+    const turn = await gate.turn({ messages: [user('one')] });
+    const inner = { recipient_name: 'functions.tool_0', parameters: { text: 'a' } };
+    const [outcome] = (await turn.execute(reply(['multi_tool_use.parallel', { tool_uses: [inner, inner] }]))).outcomes;
+    expect(outcome?.status).toBe('invalid');
+    expect(outcome?.result.content[0]?.text).toContain(
+      'There is no tool named "multi_tool_use.parallel". Call the inner tools directly',
+    );
+    expect(runs).toEqual([]);
+  });
+
   it('shows everything when nobody can be asked, and goes back to the short list afterwards', async () => {
     let broken = true;
     const working = chooser(['tool_4']);
