@@ -52,7 +52,10 @@ function bySet(window: 'last' | 'conversation'): string {
   if (first === undefined) return 'No stored results.';
   const rows = first.run.sets.map((set, index) => [
     `${set.name} (${set.tools} tools, ${set.cases_needing_tools} cases)`,
-    ...runs.map(({ run }) => `${percent(run.sets[index]?.metrics['ndcg@10'])} / ${percent(run.sets[index]?.metrics['recall@10'])}`),
+    ...runs.map(
+      ({ run }) =>
+        `${percent(run.sets[index]?.metrics['ndcg@10'])} / ${percent(run.sets[index]?.metrics['recall@10'])}`,
+    ),
   ]);
   rows.push([
     '**mean**',
@@ -81,8 +84,19 @@ function selection(): string {
     fixed(metrics.auroc_nothing, 3),
     fixed(metrics.auroc_nothing_candidates, 3),
   ]);
-  const header = ['set', 'tools shown', 'tokens', 'recall', 'all needed', 'needless', 'Brier', 'ECE', 'AUROC nothing needed', 'the same within candidates'];
-  return `Rule: ${ruleInWords(run.rule)}.\n\n${table(header, rows)}`;
+  const header = [
+    'set',
+    'tools shown',
+    'tokens',
+    'recall',
+    'all needed',
+    'needless',
+    'Brier',
+    'ECE',
+    'AUROC nothing needed',
+    'the same within candidates',
+  ];
+  return `Weights: ${run.scorer_version ?? 'not recorded'}. Rule: ${ruleInWords(run.rule)}.\n\n${table(header, rows)}`;
 }
 
 function peers(): string {
@@ -103,7 +117,16 @@ function peers(): string {
     ];
   });
   const notes = stored.peers.map((peer) => `- ${peer.name}: ${peer.setup}.`).join('\n');
-  const header = ['mean of the eight sets; time and memory at 5,000 tools', 'nDCG@10', 'recall@5', 'recall@10', 'ms a query', '95 %', 'index ms', 'memory MB'];
+  const header = [
+    'mean of the eight sets; time and memory at 5,000 tools',
+    'nDCG@10',
+    'recall@5',
+    'recall@10',
+    'ms a query',
+    '95 %',
+    'index ms',
+    'memory MB',
+  ];
   return `${table(header, rows)}\n\nAt most ${stored.sample} cases of each set, Node ${stored.node}. How each was set up:\n\n${notes}`;
 }
 

@@ -62,10 +62,12 @@ export async function runEvaluation(options: EvaluationOptions): Promise<Evaluat
   const drawn: MetricSamples[] = [];
   const misses = new Map<string, readonly Miss[]>();
   let scorerName = '';
+  let version: string | undefined;
   let rule: SelectionRule | null = null;
   for (const set of sets) {
     const measured = await measureSet(set, { ...options, window, sample, seed });
     scorerName = measured.scorer;
+    version = measured.version;
     rule = measured.rule ?? null;
     const { summary, samples } = summarizeSet(set.name, measured.cases, { seed, perCase, resamples });
     results.push({
@@ -83,6 +85,7 @@ export async function runEvaluation(options: EvaluationOptions): Promise<Evaluat
     run: {
       format: 'toolgate-eval-1',
       scorer: scorerName,
+      ...(version === undefined ? {} : { scorer_version: version }),
       window,
       seed,
       sample,
@@ -102,6 +105,7 @@ export async function runEvaluation(options: EvaluationOptions): Promise<Evaluat
 
 interface MeasuredSet {
   readonly scorer: string;
+  readonly version: string | undefined;
   readonly rule: SelectionRule | undefined;
   readonly cases: readonly CaseResult[];
   readonly setupMilliseconds: number;
@@ -140,7 +144,7 @@ async function measureSet(
     cases.push(judgeCase(set, item, result, rule, milliseconds));
     options.onProgress?.({ set: set.name, done: cases.length, total: chosen.length });
   }
-  return { scorer: scorer.name, rule, cases, setupMilliseconds };
+  return { scorer: scorer.name, version: scorer.version, rule, cases, setupMilliseconds };
 }
 
 /** The newest message of the user, or the newest of all where the user said nothing. */

@@ -127,6 +127,8 @@ export interface SetResult {
 export interface EvaluationRun {
   readonly format: 'toolgate-eval-1';
   readonly scorer: string;
+  /** Of the scorer's model or weights, where it has one. */
+  readonly scorer_version?: string | undefined;
   readonly window: 'conversation' | 'last';
   readonly seed: number;
   /** At most so many cases of each set; null: all. */

@@ -41,7 +41,7 @@ describe('runEvalCommand', () => {
     const { code, out, err } = await command({ scorer });
     expect(err).toBe('mine: 3 cases\n');
     expect(code).toBe(0);
-    expect(out).toContain(`Scorer ${scorer}`);
+    expect(out).toMatch(new RegExp(`^Scorer ${scorer}[, ]`));
     expect(out).toMatch(/^mine +2 +3/m);
   });
 

@@ -56,7 +56,7 @@ export function terminalReport(run: EvaluationRun): string {
       ? 'All cases.'
       : `At most ${run.sample} cases of each set, drawn with seed ${run.seed} (--sample all takes every case).`;
   return [
-    `Scorer ${run.scorer}, ${run.window === 'last' ? 'last user message' : 'whole conversation'}. ${sampled}`,
+    `Scorer ${run.scorer}${run.scorer_version === undefined ? '' : ` (${run.scorer_version})`}, ${run.window === 'last' ? 'last user message' : 'whole conversation'}. ${sampled}`,
     '',
     'Ranking over the whole catalogue, cases that need a tool (%)',
     ranking,

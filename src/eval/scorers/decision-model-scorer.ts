@@ -20,6 +20,7 @@ export function createDecisionModelScorer(
   const every = Object.fromEntries(questions);
   return {
     name,
+    version: model.modelId,
     rule: model.recommended,
     async score({ messages, candidates, signal }) {
       const asked =

@@ -29,6 +29,8 @@ export interface ScoreResult {
 /** Ranks the tools of one catalogue. Must give the same result for the same request. */
 export interface Scorer {
   readonly name: string;
+  /** What exactly was measured, where there are versions: of weights, of a model. */
+  readonly version?: string | undefined;
   /** How probabilities become a selection, where the scorer gives some. */
   readonly rule?: SelectionRule | undefined;
   score(request: ScoreRequest): ScoreResult | Promise<ScoreResult>;

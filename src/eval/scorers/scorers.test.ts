@@ -98,6 +98,7 @@ describe('createDecisionModelScorer', () => {
     };
     const scorer = createDecisionModelScorer('mine', model, tools);
     expect(scorer.rule).toEqual({ minProbability: 0.3 });
+    expect(scorer.version).toBe('test');
     const result = await scorer.score({ messages: [ask('x')], signal });
     expect([...(result.probabilities as Float64Array)]).toEqual([0.25, 0, 0.75]);
     expect(Object.keys(requests[0]?.questions ?? {})).toEqual(['t0', 't1', 't2']);
