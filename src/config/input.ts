@@ -38,6 +38,7 @@ export interface ServerInput extends LimitsInput {
   readonly disabledTools?: readonly string[] | undefined;
   readonly trust?: 'none' | 'annotations' | undefined;
   readonly protocol?: 'auto' | 'legacy' | 'modern' | undefined;
+  readonly shared?: boolean | undefined;
 }
 
 /** What `toolgate tune` writes. */

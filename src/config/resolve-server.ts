@@ -64,6 +64,7 @@ export function resolveServer(
     problem: problems.length === 0 ? undefined : problems.join(' '),
     trust: input.trust ?? defaults.trust ?? 'none',
     protocol: input.protocol ?? 'auto',
+    shared: input.shared ?? false,
     timeouts,
     includeTools: input.includeTools,
     excludeTools: [...(input.excludeTools ?? []), ...(input.disabledTools ?? [])],

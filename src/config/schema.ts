@@ -51,6 +51,10 @@ const serverSchema = z.looseObject({
       'annotations: what this server says of its own tools (read-only, not destructive) is believed. Default none.',
     ),
   protocol: z.enum(['auto', 'legacy', 'modern']).optional(),
+  shared: z
+    .boolean()
+    .optional()
+    .describe('true: one connection for all clients. Default: clients with sessions get one each.'),
   connectTimeoutMs: limit.optional(),
   listTimeoutMs: limit.optional(),
   callTimeoutMs: limit.optional(),

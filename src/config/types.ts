@@ -44,6 +44,11 @@ export interface ServerConfig {
   readonly trust: 'none' | 'annotations';
   /** Which protocol era is spoken. Default `auto`: asked once. */
   readonly protocol: 'auto' | 'legacy' | 'modern';
+  /**
+   * False (default): two clients that hold sessions at the same time get a connection each, so that what one opened or asked is not
+   * the other's. True: one connection for all.
+   */
+  readonly shared: boolean;
   readonly timeouts: ServerTimeouts;
   /** Names or patterns with `*` of the tools to keep; absent: all. */
   readonly includeTools?: readonly string[] | undefined;

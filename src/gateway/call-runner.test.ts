@@ -202,3 +202,18 @@ test('too large arguments and too many waiting calls are refused before anything
   expect((await runner.confirmations.list()).items).toHaveLength(2);
   expect((await call('read')).kind).toBe('ended');
 });
+
+test.each([
+  ['a cancel settles the call', 'The user pressed stop', 'cancelled'],
+  ['a lost connection does not', new Error('Connection closed'), 'awaiting'],
+  ['the impatience of a client does not', 'SdkError: Request timed out', 'awaiting'],
+])('%s', async (_title, reason, state) => {
+  const { wait, runner } = rig();
+  const id = await wait('wipe');
+  const controller = new AbortController();
+  const held = runner.hold(id, { holdMs: 60_000, runMs: 60_000, words: 'waiting' }, {}, controller.signal);
+  await new Promise((resolve) => setImmediate(resolve));
+  controller.abort(reason);
+  await held;
+  expect((await runner.confirmations.get(id))?.calls[0]?.state).toBe(state);
+});

@@ -86,6 +86,8 @@ export class CallRunner {
   readonly #options: CallRunnerOptions;
   readonly #running = new Map<string, Promise<void>>();
   readonly #listeners = new Map<string, Set<CallHooks>>();
+  /** Whose session a call came from, as long as this process knows it. */
+  readonly #sessions = new Map<string, string>();
   readonly #complained = new Set<string>();
   #stopPolling: () => void = () => undefined;
   #closed = false;
@@ -157,6 +159,7 @@ export class CallRunner {
     } catch (error) {
       const pauseId = waitingPause(error);
       if (pauseId === undefined) throw error;
+      if (request.hooks.session !== undefined) this.#sessions.set(pauseId, request.hooks.session);
       this.#options.events.publish({ type: 'confirmation', id: pauseId, what: 'waiting' });
       return { kind: 'waiting', pause: await this.#pause(pauseId) };
     }
@@ -174,6 +177,7 @@ export class CallRunner {
         const standing = this.#standing(pause);
         const decided = onlyCall(pause)?.state !== 'awaiting';
         const left = start + (decided ? Math.max(wait.holdMs, wait.runMs) : wait.holdMs) - clock.now();
+        if (signal.aborted) await this.#cancelled(pause, signal);
         if (standing.kind === 'ended' || left <= 0 || signal.aborted) return standing;
         if (!decided) {
           await this.confirmations.wait(pauseId, { timeoutMs: left, signal }).catch((error: unknown) => {
@@ -191,6 +195,15 @@ export class CallRunner {
       stopBeat();
       stopListening();
     }
+  }
+
+  /** A cancel of the client settles what has not run; a lost connection and the client's own impatience do not. */
+  async #cancelled(pause: PauseView, signal: AbortSignal): Promise<void> {
+    const reason: unknown = signal.reason;
+    if (typeof reason !== 'string' || /time/i.test(reason) || pause.state === 'settled') return;
+    const { principal: id, tenant } = pause.identity;
+    await this.confirmations.cancel(pause.id, { principal: { id, tenant }, via: 'client' }, reason.slice(0, 200));
+    this.#options.events.publish({ type: 'confirmation', id: pause.id, what: 'settled' });
   }
 
   /** Records decisions, starts what was approved, and waits at most `waitMs` for its end. Never runs a call twice. */
@@ -262,6 +275,7 @@ export class CallRunner {
         attributes: { [callHooksAttribute]: hooks },
       });
       this.#complained.delete(pauseId);
+      this.#sessions.delete(pauseId);
     } catch (error) {
       if (waitingPause(error) !== undefined) return;
       const text = `${pauseId}\n${errorMessage(error)}`;
@@ -355,6 +369,7 @@ export class CallRunner {
   /** A call that runs after its decision reports to whoever holds on for it. */
   #broadcast(pauseId: string): CallHooks {
     return {
+      session: this.#sessions.get(pauseId),
       progress: (update) => {
         for (const hooks of this.#listeners.get(pauseId) ?? []) hooks.progress?.(update);
       },

@@ -68,6 +68,7 @@ function hooksOf(context: ServerContext, server: PassThroughServer): CallHooks {
   let last = -1;
   return {
     ...(Object.keys(rest).length === 0 ? {} : { meta: rest }),
+    ...(context.sessionId === undefined ? {} : { session: context.sessionId }),
     ...(token === undefined
       ? {}
       : {

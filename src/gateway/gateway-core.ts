@@ -52,6 +52,8 @@ export interface GatewayCore {
   upstreams(): readonly UpstreamStatus[];
   missingServers(): readonly string[];
   audit(pauseId: string): Promise<readonly object[]>;
+  /** A client's session has ended: what was opened for it is closed. */
+  endSession(id: string): void;
   start(): Promise<void>;
   /** Resolves when every server has answered or failed once, or after the time. */
   settled(timeoutMs: number): Promise<void>;
@@ -251,6 +253,9 @@ export function createGatewayCore(options: CoreOptions): GatewayCore {
         .map(({ config: { name } }) => name),
     async audit(pauseId) {
       return await store.readAudit(pauseId, 1);
+    },
+    endSession(id) {
+      for (const upstream of upstreams) upstream.endSession(id);
     },
     async start() {
       await Promise.all(upstreams.map((upstream) => upstream.start()));

@@ -16,6 +16,8 @@ export interface LegacySessionOptions {
   /** Beyond this many, the one that was idle longest is ended. Default 1,000. */
   readonly most?: number;
   readonly onError: (error: Error) => void;
+  /** A session has ended, for whatever reason. */
+  readonly onEnded?: (id: string) => void;
 }
 
 interface Session {
@@ -89,6 +91,7 @@ export class LegacySessions {
       },
       onsessionclosed: (id) => {
         this.#sessions.delete(id);
+        this.#options.onEnded?.(id);
       },
     });
     await server.connect(transport);
@@ -108,6 +111,7 @@ export class LegacySessions {
 
   #end(id: string, session: Session): void {
     this.#sessions.delete(id);
+    this.#options.onEnded?.(id);
     session.server.close().catch(this.#options.onError);
   }
 }

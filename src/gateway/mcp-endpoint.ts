@@ -21,6 +21,7 @@ export function createMcpEndpoint(options: {
   readonly principal: Principal;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly onSessionEnded: (id: string) => void;
 }): McpEndpoint {
   const { logger, principal, clock } = options;
   const onError = (error: Error): void =>
@@ -29,7 +30,7 @@ export function createMcpEndpoint(options: {
   const downstream = (): DownstreamOptions => (shared ??= options.downstream());
   const createServer = (): ReturnType<typeof createDownstreamServer> => createDownstreamServer(principal, downstream());
   const modern = createMcpHandler(createServer, { legacy: 'reject', onerror: onError });
-  const sessions = new LegacySessions({ createServer, clock, onError });
+  const sessions = new LegacySessions({ createServer, clock, onError, onEnded: options.onSessionEnded });
   let told: string | undefined;
   let looking: Promise<void> = Promise.resolve();
 

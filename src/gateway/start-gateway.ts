@@ -177,6 +177,7 @@ async function openFront(parts: Parts): Promise<Front> {
     principal: callerPrincipal,
     clock,
     logger,
+    onSessionEnded: (id) => core.endSession(id),
   });
   const secret = deriveKey(tokens, 'pages').toString('hex');
   const pages: Hono = createPages({ core, config, tokens, secret, clock, logger, codes });

@@ -40,6 +40,8 @@ export interface ElicitationAnswer {
 export interface CallHooks {
   /** The request's `_meta`, without the reserved keys. */
   readonly meta?: JsonObject | undefined;
+  /** The client's session, where it holds one. */
+  readonly session?: string | undefined;
   progress?(update: {
     readonly progress: number;
     readonly total?: number | undefined;

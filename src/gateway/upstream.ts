@@ -16,6 +16,7 @@ import { rememberListing } from './raw-listing.ts';
 import { RefreshSchedule } from './refresh-schedule.ts';
 import { callHooksAttribute } from './types.ts';
 import type { CallHooks, UpstreamState, UpstreamStatus } from './types.ts';
+import { SessionConnections } from './session-connections.ts';
 import { isUnknownSession, UpstreamConnection } from './upstream-connection.ts';
 import { serverIdentity } from './upstream-transport.ts';
 
@@ -59,6 +60,7 @@ export class Upstream {
   #run: Promise<void> | undefined;
   #wake: AbortController | undefined;
   #lost: (() => void) | undefined;
+  readonly #sessions: SessionConnections;
 
   constructor(config: ServerConfig, context: UpstreamContext) {
     this.config = config;
@@ -71,6 +73,7 @@ export class Upstream {
       description: config.description,
     };
     this.#noise = new NoiseLog(config.name, context.logger, this.#redact);
+    this.#sessions = new SessionConnections((onClosed) => this.#open(() => undefined, onClosed), context.clock);
     this.#refresh = new RefreshSchedule({ clock: context.clock, refresh: () => this.#readList() });
     const off = config.disabled ? 'disabled' : undefined;
     this.#status = {
@@ -114,8 +117,13 @@ export class Upstream {
     const connection = this.#connection;
     this.#connection = undefined;
     this.#lost?.();
-    await connection?.close();
+    await Promise.all([connection?.close(), this.#sessions.close()]);
     await this.#run?.catch(() => undefined);
+  }
+
+  /** A client's session has ended: what was opened for it is closed. */
+  endSession(session: string): void {
+    this.#sessions.end(session);
   }
 
   /** Tries again at once instead of at the end of the pause. */
@@ -156,28 +164,11 @@ export class Upstream {
 
   /** Connects and reads the list. `lost` resolves, with the reason, when the connection is. */
   async #connect(): Promise<{ readonly lost: Promise<string> }> {
-    const { clock, logger, environment } = this.#context;
     let lose: (reason: string) => void = () => undefined;
     const lost = new Promise<string>((resolve) => {
       lose = resolve;
     });
-    const connection = await UpstreamConnection.open(
-      this.config,
-      {
-        clock,
-        logger,
-        environment,
-        knownEra: this.#era,
-        onListChanged: () => this.#refresh.notice(),
-        onNoise: (line, stream) => this.#noise.add(line, stream),
-        onClosed: (reason) => lose(reason),
-      },
-      this.#stop.signal,
-    ).catch((error: unknown) => {
-      // What was agreed on before may no longer hold: ask again next time.
-      this.#era = undefined;
-      throw error;
-    });
+    const connection = await this.#open(() => this.#refresh.notice(), lose);
     if (this.#stop.signal.aborted) {
       await connection.close();
       throw new ToolgateError('aborted', 'The gateway is closing.');
@@ -196,6 +187,17 @@ export class Upstream {
       throw error;
     }
     return { lost: lost.finally(this.#startPolling()) };
+  }
+
+  #open(onListChanged: () => void, onClosed: (reason: string) => void): Promise<UpstreamConnection> {
+    const { clock, logger, environment } = this.#context;
+    const onNoise = (line: string, stream: 'stdout' | 'stderr'): void => this.#noise.add(line, stream);
+    const context = { clock, logger, environment, knownEra: this.#era, onListChanged, onNoise, onClosed };
+    return UpstreamConnection.open(this.config, context, this.#stop.signal).catch((error: unknown) => {
+      // What was agreed on before may no longer hold: ask again next time.
+      this.#era = undefined;
+      throw error;
+    });
   }
 
   #startPolling(): () => void {
@@ -259,6 +261,7 @@ export class Upstream {
     const given = context.attributes[callHooksAttribute] as CallHooks | undefined;
     const hooks: CallHooks = {
       meta: given?.meta,
+      session: given?.session,
       progress: (update) => {
         context.progress({
           progress: update.progress,
@@ -279,6 +282,9 @@ export class Upstream {
   }
 
   async #call(name: string, args: unknown, hooks: CallHooks, signal: AbortSignal): Promise<Record<string, unknown>> {
+    const { session } = hooks;
+    if (session !== undefined && !this.config.shared && !this.#sessions.usesMain(session))
+      return this.#callInSession(session, name, args, hooks, signal);
     const connection = this.#connection ?? (await this.#waitForConnection(signal));
     try {
       return await connection.call(name, args, hooks, signal);
@@ -291,6 +297,22 @@ export class Upstream {
         await Promise.resolve();
       }
       return (await this.#waitForConnection(signal)).call(name, args, hooks, signal);
+    }
+  }
+
+  async #callInSession(
+    session: string,
+    name: string,
+    args: unknown,
+    hooks: CallHooks,
+    signal: AbortSignal,
+  ): Promise<Record<string, unknown>> {
+    try {
+      return await (await this.#sessions.get(session)).call(name, args, hooks, signal);
+    } catch (error) {
+      if (!isUnknownSession(error) || signal.aborted) throw error;
+      this.#sessions.end(session);
+      return (await this.#sessions.get(session)).call(name, args, hooks, signal);
     }
   }
 

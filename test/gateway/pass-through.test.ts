@@ -218,6 +218,47 @@ test('GW-15 a question in the middle of a call goes to the client whose call it 
   });
 });
 
+test('GW-15 two sessions at once are not mixed up: each is asked about its own call', async () => {
+  const gateway = await gatewayWith({ s: fakeServer({ tools: [readingTool('book'), readingTool('stats')] }) });
+  let both = 0;
+  let release: () => void = () => undefined;
+  const together = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const asking = (day: string): Promise<Client> =>
+    clientOf(gateway, {
+      era: 'legacy',
+      capabilities: { elicitation: {} },
+      prepare: (client) =>
+        client.setRequestHandler('elicitation/create', async () => {
+          both += 1;
+          if (both === 2) release();
+          // Both questions are open at the same time before either is answered.
+          await together;
+          return { action: 'accept', content: { day } };
+        }),
+    });
+  const [monday, friday] = [await asking('Monday'), await asking('Friday')];
+  const results = await Promise.all([monday, friday].map((client) => client.callTool({ name: 'book', arguments: {} })));
+  const days = results.map(
+    (result) => (JSON.parse(textOf(result)) as { elicited: { content: { day: string } } }).elicited.content.day,
+  );
+  expect(days).toEqual(['Monday', 'Friday']);
+  // What one has called, the other's server does not know of.
+  const seen = JSON.parse(textOf(await friday.callTool({ name: 'stats', arguments: {} }))) as { calls: string[] };
+  expect(seen.calls).toEqual(['book', 'stats']);
+});
+
+test('a server that is said to be shared has one connection for all', async () => {
+  const gateway = await gatewayWith({ s: fakeServer({ tools: [readingTool('stats')] }, { shared: true }) });
+  const clients = [await clientOf(gateway, { era: 'legacy' }), await clientOf(gateway, { era: 'legacy' })];
+  for (const client of clients) await client.callTool({ name: 'stats', arguments: {} });
+  const seen = JSON.parse(textOf(await (clients[0] as Client).callTool({ name: 'stats', arguments: {} }))) as {
+    calls: string[];
+  };
+  expect(seen.calls).toEqual(['stats', 'stats', 'stats']);
+});
+
 test('GW-20 lines on standard output that are no messages are logged once and ignored', async () => {
   const logger = keepingLogger();
   const preamble = [
