@@ -10,10 +10,7 @@ script(async () => {
   mkdirSync(join(root, '.toolgate'), { recursive: true });
   const files = mkdtempSync(join(root, '.toolgate', 'demo-'));
   try {
-    const servers = referenceServers(realpathSync(projectNode()), files);
-    const mcpServers = Object.fromEntries(
-      Object.entries(servers).map(([name, server]) => [name, { ...server, trust: 'annotations' }]),
-    );
+    const mcpServers = referenceServers(realpathSync(projectNode()), files);
     const config = join(files, 'toolgate.config.json');
     writeFileSync(config, JSON.stringify({ mcpServers }));
     return run(projectNode(), [join(root, 'bin', 'toolgate.js'), 'demo', '--config', config, '--files', files]);

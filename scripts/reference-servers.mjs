@@ -8,9 +8,9 @@ function program(name) {
   return join(dirname(require.resolve(`${name}/package.json`)), 'dist', 'index.js');
 }
 
-/** An `mcpServers` block in front of the four; files go into `scratch`, run by `node`. */
+/** An `mcpServers` block in front of the four; files go into `scratch`, run by `node`. Their word on what only reads is believed. */
 export function referenceServers(node, scratch) {
-  return {
+  const servers = {
     everything: {
       command: node,
       args: [program('@modelcontextprotocol/server-everything')],
@@ -34,4 +34,7 @@ export function referenceServers(node, scratch) {
       description: 'thinking step by step',
     },
   };
+  return Object.fromEntries(
+    Object.entries(servers).map(([name, server]) => [name, { ...server, trust: 'annotations' }]),
+  );
 }

@@ -1,10 +1,11 @@
 import type * as Sdk from 'ai';
-import type { LanguageModel, ModelMessage, ToolSet } from 'ai';
+import type { ModelMessage, ToolSet } from 'ai';
 import { ToolgateError, errorMessage } from '../core/errors.ts';
 import type { Message, MessagePart, Reply, ToolCallPart } from '../core/message.ts';
 import type { ToolDefinition } from '../core/tool.ts';
 import type { ToolChoice } from '../gate/types.ts';
 import { captureCalls } from './capture-calls.ts';
+import type { AssistantModel } from './types.ts';
 
 /** Tokens of one or more calls of the model; absent where the provider does not say. */
 export interface ModelUsage {
@@ -14,7 +15,7 @@ export interface ModelUsage {
 
 /** One call of the model. */
 export interface ModelRequest {
-  readonly model: LanguageModel;
+  readonly model: AssistantModel;
   readonly system?: string | undefined;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
@@ -106,11 +107,11 @@ export async function callModel(request: ModelRequest): Promise<ModelReply> {
 }
 
 /** A model by its id, from the SDK's default provider. */
-function resolveModel(id: string, sdk: typeof Sdk): Exclude<LanguageModel, string> {
+function resolveModel(id: string, sdk: typeof Sdk): Exclude<AssistantModel, string> {
   const provider =
     (globalThis as { AI_SDK_DEFAULT_PROVIDER?: { languageModel(id: string): unknown } }).AI_SDK_DEFAULT_PROVIDER ??
     sdk.gateway;
-  return provider.languageModel(id) as Exclude<LanguageModel, string>;
+  return provider.languageModel(id) as Exclude<AssistantModel, string>;
 }
 
 function toSdkChoice(choice: ToolChoice): unknown {

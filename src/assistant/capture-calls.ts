@@ -1,5 +1,5 @@
-import type { LanguageModel } from 'ai';
 import type { ToolCallPart } from '../core/message.ts';
+import type { AssistantModel } from './types.ts';
 
 interface ProviderPart {
   readonly type: string;
@@ -15,7 +15,7 @@ interface ProviderModel {
 
 /** A model that behaves as the given one, and the calls of its last reply as the provider gave them. */
 export interface CapturingModel {
-  readonly model: LanguageModel;
+  readonly model: Exclude<AssistantModel, string>;
   readonly calls: readonly ToolCallPart[];
 }
 
@@ -23,7 +23,7 @@ export interface CapturingModel {
  * Listens to what a model itself says of its calls: the SDK looks calls up by id, so two calls of one reply that carry the
  * same id would both get the arguments of the first.
  */
-export function captureCalls(model: Exclude<LanguageModel, string>): CapturingModel {
+export function captureCalls(model: Exclude<AssistantModel, string>): CapturingModel {
   const calls: ToolCallPart[] = [];
   const inner = model as unknown as ProviderModel;
   const take = (part: ProviderPart): void => {

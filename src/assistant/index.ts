@@ -5,6 +5,7 @@ export type { AssistantMemory } from './memory.ts';
 export type { ModelUsage } from './call-model.ts';
 export type {
   Assistant,
+  AssistantModel,
   AssistantEvent,
   AssistantFinishReason,
   AssistantOptions,

@@ -1,4 +1,3 @@
-import type { LanguageModel } from 'ai';
 import type { ToolCallDecisions } from '../confirm/tool-call-decisions.ts';
 import type { PauseReference } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
@@ -10,9 +9,14 @@ import type { SelectionReport } from '../select/types.ts';
 import type { ModelUsage } from './call-model.ts';
 import type { AssistantMemory } from './memory.ts';
 
+/** A language model of the AI SDK (any version of its interface), as far as it is looked at here; or the id of one. */
+export type AssistantModel =
+  | string
+  | { readonly specificationVersion: string; readonly provider: string; readonly modelId: string };
+
 export interface AssistantOptions {
   /** Any language model of the AI SDK, or the id of one. */
-  readonly model: LanguageModel;
+  readonly model: AssistantModel;
   readonly gate: ToolGate;
   /** Default: in this process. */
   readonly memory?: AssistantMemory;
