@@ -30,9 +30,9 @@ interface Peers {
 const folder = join(import.meta.dirname, '../eval');
 const document = join(import.meta.dirname, '../docs/quality.md');
 
-function read<Kind>(name: string): Kind | undefined {
+function read(name: string): unknown {
   const file = join(folder, `${name}.json`);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kind) : undefined;
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as unknown) : undefined;
 }
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -45,7 +45,7 @@ const titles = { simple: 'seed scoring', bm25: 'BM25', hybrid: 'hybrid lexical',
 
 function bySet(window: 'last' | 'conversation'): string {
   const runs = scorers.flatMap((scorer) => {
-    const run = read<EvaluationRun>(`${scorer}-${window}`);
+    const run = read(`${scorer}-${window}`) as EvaluationRun | undefined;
     return run === undefined ? [] : [{ title: titles[scorer], run }];
   });
   const [first] = runs;
@@ -70,7 +70,7 @@ function bySet(window: 'last' | 'conversation'): string {
 }
 
 function selection(): string {
-  const run = read<EvaluationRun>('local-conversation');
+  const run = read('local-conversation') as EvaluationRun | undefined;
   if (run === undefined) return 'No stored results.';
   const rows = [...run.sets, { name: '**mean**', ...run.mean }].map(({ name, selection, metrics }) => [
     name,
@@ -100,7 +100,7 @@ function selection(): string {
 }
 
 function peers(): string {
-  const stored = read<Peers>('search-peers');
+  const stored = read('search-peers') as Peers | undefined;
   if (stored === undefined) return 'No stored results.';
   const scaled = stored.scales.find((scale) => scale.tools === 5000);
   const rows = stored.peers.map((peer) => {
@@ -131,7 +131,7 @@ function peers(): string {
 }
 
 function sizes(): string {
-  const stored = read<Peers>('search-peers');
+  const stored = read('search-peers') as Peers | undefined;
   if (stored === undefined) return 'No stored results.';
   const names = stored.scales[0]?.peers.map((peer) => peer.name) ?? [];
   const rows = names.map((name) => [
