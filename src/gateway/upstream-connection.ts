@@ -1,4 +1,4 @@
-import { Client, SdkHttpError } from '@modelcontextprotocol/client';
+import { Client, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import type { ElicitResult, Transport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import type { ServerConfig } from '../config/types.ts';
@@ -251,6 +251,19 @@ function isClientError(error: unknown): boolean {
 export function isUnknownSession(error: unknown): boolean {
   for (let current: unknown = error; current instanceof Error; current = current.cause) {
     if (current instanceof SdkHttpError) return current.status === 404;
+  }
+  return false;
+}
+
+/** True when the way to the server broke: it may or may not have run the call, so it is never repeated. */
+export function isConnectionLoss(error: unknown): boolean {
+  for (let current: unknown = error; current instanceof Error; current = current.cause) {
+    if (current instanceof TypeError && current.message === 'fetch failed') return true;
+    if (
+      current instanceof SdkError &&
+      (current.code === SdkErrorCode.ConnectionClosed || current.code === SdkErrorCode.NotConnected)
+    )
+      return true;
   }
   return false;
 }

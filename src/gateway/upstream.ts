@@ -17,7 +17,7 @@ import { RefreshSchedule } from './refresh-schedule.ts';
 import { callHooksAttribute } from './types.ts';
 import type { CallHooks, UpstreamState, UpstreamStatus } from './types.ts';
 import { SessionConnections } from './session-connections.ts';
-import { isUnknownSession, UpstreamConnection } from './upstream-connection.ts';
+import { isConnectionLoss, isUnknownSession, UpstreamConnection } from './upstream-connection.ts';
 import { serverIdentity } from './upstream-transport.ts';
 
 /** What all servers of a gateway share. */
@@ -289,6 +289,7 @@ export class Upstream {
     try {
       return await connection.call(name, args, hooks, signal);
     } catch (error) {
+      if (isConnectionLoss(error) && this.#connection === connection) this.#lost?.();
       if (!isUnknownSession(error) || signal.aborted) throw error;
       // The server has forgotten the session, so the call certainly did not run: once more on a new one.
       if (this.#connection === connection) {

@@ -36,6 +36,7 @@ type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Resu
 export async function startHttpServer(options: {
   readonly era: 'modern' | 'legacy' | 'sse';
   readonly tools: Tools;
+  readonly port?: number;
 }): Promise<TestHttpServer> {
   let tools = options.tools;
   let calls = 0;
@@ -97,7 +98,7 @@ export async function startHttpServer(options: {
             return options.era === 'modern' ? modern.fetch(request) : legacy(request);
           },
         }) as HttpServer);
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => http.listen(options.port ?? 0, '127.0.0.1', resolve));
   const { port } = http.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/mcp`,

@@ -306,6 +306,23 @@ describe('servers over HTTP', () => {
     expect(steady.sessions()).toBe(1);
   });
 
+  test('GW-18 a server that went away is told, and used again when it is back', async () => {
+    const server = await startHttpServer({ era: 'legacy', tools: { x: () => 'x' } });
+    const port = Number(new URL(server.url).port);
+    const gateway = await gatewayWith({ trust: 'annotations', mcpServers: { u: { url: server.url } } });
+    await gateway.settled();
+    const client = await clientOf(gateway);
+    expect(await textOfCall(client, 'x')).toBe('x');
+    await server.close();
+    const failed = await client.callTool({ name: 'x', arguments: {} });
+    expect(failed.isError).toBe(true);
+    await until('the loss to be seen', () => stateOf(gateway, 'u') === 'stale');
+    const again = await startHttpServer({ era: 'legacy', tools: { x: () => 'x again' }, port });
+    open.push(again);
+    expect(await textOfCall(client, 'x')).toBe('x again');
+    expect(stateOf(gateway, 'u')).toBe('ready');
+  });
+
   test('an address that refuses, and a body that is no protocol, are told with their reason', async () => {
     const plain = createServer((_request, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>hello</html>'),
