@@ -1,7 +1,9 @@
 import type { ConfirmationStore } from '../confirm/store-port.ts';
+import type { Clock } from '../core/clock.ts';
 import type { AdapterDriver } from './adapter-driver.ts';
 import type { AdapterScenario } from './adapter-scenario.ts';
 import { adapterScenarios } from './adapter-scenarios.ts';
+import { manualClock } from './manual-clock.ts';
 import { runAdapterScenario } from './run-adapter-scenario.ts';
 
 /** One scenario on one framework in one mode. Run each in any test framework: `it.skipIf(case.skip)(case.name, case.run)`. */
@@ -17,8 +19,8 @@ export interface AdapterCase {
 
 export interface AdapterContractOptions {
   readonly driver: AdapterDriver;
-  /** A new, empty store; closed by the suite. */
-  createStore(): ConfirmationStore | Promise<ConfirmationStore>;
+  /** A new, empty store that reads this clock; closed by the suite. */
+  createStore(clock: Clock): ConfirmationStore | Promise<ConfirmationStore>;
   /** Default: all that are published. */
   readonly scenarios?: readonly AdapterScenario[];
 }
@@ -42,9 +44,10 @@ export function adapterContract(options: AdapterContractOptions): readonly Adapt
         ...(reason === undefined ? {} : { skip: reason }),
         async run() {
           if (reason !== undefined) return;
-          const store = await options.createStore();
+          const clock = manualClock();
+          const store = await options.createStore(clock);
           try {
-            await runAdapterScenario(driver, scenario, { store, streaming: mode === 'streaming' });
+            await runAdapterScenario(driver, scenario, { store, clock, streaming: mode === 'streaming' });
           } finally {
             await store.close();
           }

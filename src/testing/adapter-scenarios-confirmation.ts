@@ -229,7 +229,7 @@ export const confirmationScenarios: readonly AdapterScenario[] = [
     tools: [refund, look, wipe],
     gate: { ...gated, scores: { look_up: 0.9 } },
     script: [
-      { calls: [{ toolCallId: 's', toolName: 'search_tools', input: { query: 'pay money back' } }] },
+      { calls: [{ toolCallId: 's', toolName: 'search_tools', input: { query: 'pay money back', limit: 1 } }] },
       { calls: [{ toolCallId: 'r', toolName: 'refund', input: { to: 'ada' } }] },
       { text: 'done' },
     ],

@@ -137,17 +137,11 @@ export const deliveryScenarios: readonly AdapterScenario[] = [
     steps: [
       sendOne,
       approve,
-      {
-        do: 'resume',
-        deliveries: 'once',
-        tamper: { from: 'ada', to: 'ada' },
-        expect: { ran: ['refund {"to":"ada"}'] },
-      },
+      { do: 'resume', expect: { ran: ['refund {"to":"ada"}'] } },
       { do: 'wait', milliseconds: 3_600_000 },
       {
         do: 'resume',
-        tamper: { from: 'ada', to: 'ada' },
-        expect: { ran: ['refund {"to":"ada"}'] },
+        expect: { ran: ['refund {"to":"ada"}'], results: { r: 'not known how it ended' }, text: 'done' },
       },
     ],
   },

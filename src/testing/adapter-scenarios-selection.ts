@@ -97,7 +97,7 @@ export const selectionScenarios: readonly AdapterScenario[] = [
     tools: four,
     gate: { scores: { send_mail: 0.9 } },
     script: [
-      { calls: [{ toolCallId: 's', toolName: 'search_tools', input: { query: 'create invoice' } }] },
+      { calls: [{ toolCallId: 's', toolName: 'search_tools', input: { query: 'create invoice', limit: 1 } }] },
       { calls: [{ toolCallId: 'm1', toolName: 'send_mail', input: { to: 'ada' } }] },
       { calls: [{ toolCallId: 'm2', toolName: 'send_mail', input: { to: 'bob' } }] },
       { calls: [{ toolCallId: 'i', toolName: 'create_invoice', input: { amount: 7 } }] },
@@ -153,7 +153,7 @@ export const selectionScenarios: readonly AdapterScenario[] = [
     tools: four,
     gate: { scores: { send_mail: 0.9 } },
     script: [
-      { calls: [{ toolCallId: 's', toolName: 'search_tools', input: { query: 'create invoice' } }] },
+      { calls: [{ toolCallId: 's', toolName: 'search_tools', input: { query: 'create invoice', limit: 1 } }] },
       { text: 'Found it.' },
       { calls: [{ toolCallId: 'i', toolName: 'create_invoice', input: { amount: 1 } }] },
       { text: 'done' },
@@ -180,7 +180,7 @@ export const selectionScenarios: readonly AdapterScenario[] = [
     tools: four,
     gate: { scores: { send_mail: 0.9 } },
     script: [
-      { calls: [{ toolCallId: 's', toolName: 'search_tools', input: { query: 'create invoice' } }] },
+      { calls: [{ toolCallId: 's', toolName: 'search_tools', input: { query: 'create invoice', limit: 1 } }] },
       { text: 'Found it.' },
       { calls: [{ toolCallId: 'i', toolName: 'create_invoice', input: { amount: 1 } }] },
       { text: 'done' },

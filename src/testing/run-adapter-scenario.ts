@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ConfirmationStore } from '../confirm/store-port.ts';
+import type { ConfirmationStore, PauseWrite } from '../confirm/store-port.ts';
 import type { PolicyRules } from '../confirm/types.ts';
-import { ToolgateError } from '../core/errors.ts';
 import type { Tool, ToolContext } from '../core/tool.ts';
 import type { AdapterDriver, AdapterGateOptions, AdapterRun, AdapterSession } from './adapter-driver.ts';
 import type {
@@ -11,7 +10,6 @@ import type {
   AdapterScenarioTool,
   AdapterStep,
 } from './adapter-scenario.ts';
-import { manualClock } from './manual-clock.ts';
 import type { ManualClock } from './manual-clock.ts';
 import { scriptedDecisionModel } from './scripted-decision-model.ts';
 
@@ -20,6 +18,7 @@ const caller = { id: 'caller' };
 
 interface Place {
   readonly store: ConfirmationStore;
+  readonly clock: ManualClock;
   readonly streaming: boolean;
 }
 
@@ -36,12 +35,12 @@ class ScenarioRun {
   readonly #driver: AdapterDriver;
   readonly #scenario: AdapterScenario;
   readonly #place: Place;
-  readonly #clock: ManualClock = manualClock();
   readonly #ran: string[] = [];
   readonly #sessions: AdapterSession[] = [];
   #conversation = 'conversation-1';
   #abort = new AbortController();
-  #crashed = false;
+  readonly #crash = new AbortController();
+  #hasCrashed = false;
 
   constructor(driver: AdapterDriver, scenario: AdapterScenario, place: Place) {
     this.#driver = driver;
@@ -55,7 +54,7 @@ class ScenarioRun {
       const where = `step ${position + 1} (${step.do})`;
       switch (step.do) {
         case 'wait':
-          this.#clock.advance(step.milliseconds);
+          this.#place.clock.advance(step.milliseconds);
           break;
         case 'decide':
           await this.#decide(session, step.decisions, where);
@@ -89,7 +88,8 @@ class ScenarioRun {
   ): Promise<AdapterSession> {
     const options = { signal: new AbortController().signal, claimApproval: step.claimApproval === true };
     const deliveries = step.deliveries ?? 'once';
-    if (deliveries === 'once' && step.tamper === undefined) {
+    const mayBeCut = this.#scenario.gate?.crash !== undefined;
+    if (deliveries === 'once' && step.tamper === undefined && !mayBeCut) {
       this.#check(session, await this.#ending(session.resume(options)), step.expect, where);
       return session;
     }
@@ -101,7 +101,8 @@ class ScenarioRun {
     const first = await this.#open(state);
     if (deliveries === 'once') {
       this.#check(first, await this.#ending(first.resume(options)), step.expect, where);
-      return first;
+      // Nothing that the cut process held is left.
+      return mayBeCut ? session : first;
     }
     const second = await this.#open(state, this.#requests());
     if (deliveries === 'twice-at-once') {
@@ -117,8 +118,12 @@ class ScenarioRun {
 
   /** A run may end with an error of the framework; what counts is what ran and what the model was given. */
   async #ending(run: Promise<AdapterRun>): Promise<AdapterRun | Error> {
+    const cut = new Promise<Error>((resolve) => {
+      if (!this.#hasCrashed)
+        this.#crash.signal.addEventListener('abort', () => resolve(new Error('The process was cut.')), { once: true });
+    });
     try {
-      return await run;
+      return await Promise.race([run, cut]);
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error));
     }
@@ -174,7 +179,7 @@ class ScenarioRun {
     );
     return {
       store: gate.crash === undefined ? this.#place.store : this.#cutting(this.#place.store),
-      clock: this.#clock,
+      clock: this.#place.clock,
       selection: selects
         ? {
             decisionModel,
@@ -202,21 +207,24 @@ class ScenarioRun {
     };
   }
 
-  /** A store that cannot write the first result: as if the process had ended after the tool ran. */
+  /** A store whose process ends after the tool has run and before the result is written: nothing of it is ever heard of again. */
   #cutting(store: ConfirmationStore): ConfirmationStore {
+    let isGone = false;
     return new Proxy(store, {
       get: (target, property) => {
         const value: unknown = Reflect.get(target, property, target);
         if (typeof value !== 'function') return value;
-        if (property !== 'change') return (value as (...parts: unknown[]) => unknown).bind(target);
-        return async (...parts: Parameters<ConfirmationStore['change']>) => {
-          const ends = parts[0].pause.calls.some(({ outcome }) => outcome?.status === 'succeeded');
-          if (!this.#crashed && this.#ran.length > 0 && ends) {
-            this.#crashed = true;
-            throw new ToolgateError('store-failed', 'The process was cut before the result was stored.');
+        return (...parts: readonly unknown[]): unknown => {
+          if (property === 'change' && !this.#hasCrashed) {
+            const { pause } = parts[0] as PauseWrite;
+            if (pause.calls.some(({ outcome }) => outcome?.status === 'succeeded')) {
+              isGone = true;
+              this.#hasCrashed = true;
+              this.#crash.abort(new Error('The process was cut.'));
+            }
           }
-          if (this.#crashed && ends) throw new ToolgateError('store-failed', 'The process is gone.');
-          return target.change(...parts);
+          if (isGone) return new Promise(() => {});
+          return (value as (...given: unknown[]) => unknown).apply(target, [...parts]);
         };
       },
     });
