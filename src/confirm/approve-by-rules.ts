@@ -6,11 +6,15 @@ import type { CallStep } from './apply-step.ts';
 import { updatePause } from './update-pause.ts';
 
 /** Approves waiting calls that a standing rule covers, each recorded as decided by that rule. A denial by policy is out of its reach. */
-export async function approveByRules(setup: ManagerSetup, store: ConfirmationStore, pause: PauseRecord): Promise<void> {
-  if (!pause.calls.some((call) => call.state === 'awaiting')) return;
+export async function approveByRules(
+  setup: ManagerSetup,
+  store: ConfirmationStore,
+  pause: PauseRecord,
+): Promise<PauseRecord> {
+  if (!pause.calls.some((call) => call.state === 'awaiting')) return pause;
   const { value: rules } = await store.rules(pause.identity.tenant);
-  if (rules.length === 0) return;
-  await updatePause(
+  if (rules.length === 0) return pause;
+  const updated = await updatePause(
     store,
     pause.id,
     (current, now) =>
@@ -32,4 +36,5 @@ export async function approveByRules(setup: ManagerSetup, store: ConfirmationSto
       }),
     { outbox: setup.outbox },
   );
+  return updated.pause;
 }

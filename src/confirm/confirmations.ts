@@ -13,7 +13,7 @@ import type { CallRecord, PauseRecord } from './records.ts';
 import type { ConfirmationStore } from './store-port.ts';
 import type { Confirmations, DecisionAnswer, PauseFilter } from './types.ts';
 import { updatePause } from './update-pause.ts';
-import type { StepMaker } from './update-pause.ts';
+import type { CurrentPause, StepMaker } from './update-pause.ts';
 import { waitForPause } from './wait-for-change.ts';
 import type { DecisionMaker } from '../core/decision.ts';
 import type { PauseView } from './types.ts';
@@ -29,8 +29,8 @@ export function confirmationsOf(setup: ManagerSetup): Confirmations {
       { data: { option: 'store' } },
     );
   };
-  const update = (id: string, make: StepMaker): Promise<{ readonly pause: PauseRecord }> =>
-    updatePause(need(), id, make, { outbox: setup.outbox });
+  const update = (id: string, make: StepMaker, known?: CurrentPause): Promise<CurrentPause> =>
+    updatePause(need(), id, make, { outbox: setup.outbox, known });
 
   return {
     async list(filter = {}) {
@@ -56,23 +56,28 @@ export function confirmationsOf(setup: ManagerSetup): Confirmations {
     },
 
     async decide(pauseId, decisions, by) {
-      const { pause } = await update(pauseId, () => []);
+      const known = await update(pauseId, () => []);
+      const { pause } = known;
       const judged = new Map<string, JudgedDecision | DecisionAnswer>();
       for (const [key, value] of Object.entries(decisions)) judged.set(key, await judge(setup, pause, key, value, by));
       const answers = new Map<string, DecisionAnswer>();
-      await update(pauseId, (current, now) => {
-        const steps: CallStep[] = [];
-        for (const [key, item] of judged) {
-          if ('answer' in item) {
-            answers.set(key, item);
-            continue;
+      await update(
+        pauseId,
+        (current, now) => {
+          const steps: CallStep[] = [];
+          for (const [key, item] of judged) {
+            if ('answer' in item) {
+              answers.set(key, item);
+              continue;
+            }
+            const { answer, step } = decideCall(callOf(current, key), key, item, now);
+            answers.set(key, answer);
+            if (step !== undefined) steps.push(step);
           }
-          const { answer, step } = decideCall(callOf(current, key), key, item, now);
-          answers.set(key, answer);
-          if (step !== undefined) steps.push(step);
-        }
-        return steps;
-      });
+          return steps;
+        },
+        known,
+      );
       return [...answers.values()];
     },
 

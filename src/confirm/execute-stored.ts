@@ -14,7 +14,8 @@ import { openPause as openToken } from './pause-token.ts';
 import { callsToRun, prepareReply } from './prepare-reply.ts';
 import type { PreparedCall } from './prepare-call.ts';
 import type { ReplyIdentity } from './records.ts';
-import { readGroup } from './reply-group.ts';
+import { groupOfOne, readGroup } from './reply-group.ts';
+import type { ReplyGroup } from './reply-group.ts';
 import { runRecorded } from './run-recorded.ts';
 import { approveByRules } from './approve-by-rules.ts';
 import type { ConfirmationStore } from './store-port.ts';
@@ -40,7 +41,7 @@ export function replyIdentity(conversation: ToolConversation, reply: Reply): Rep
 
 /** What became of a reply before anything of it runs. */
 export type RecordedReply =
-  | { readonly kind: 'recorded'; readonly activated: readonly string[] }
+  | { readonly kind: 'recorded'; readonly activated: readonly string[]; readonly group?: ReplyGroup | undefined }
   /** Needs nobody, and only replies that wait are recorded. */
   | { readonly kind: 'free'; readonly prepared: readonly PreparedCall[] };
 
@@ -58,9 +59,10 @@ export async function recordReply(
   if (decisions?.token !== undefined && setup.sealing !== undefined) {
     openToken(setup.sealing, decisions.token, conversation, reply, setup.clock.now());
   }
-  const group = await readGroup(store, identity, setup);
+  const found = await store.find(identity);
+  const recorded = await readGroup(store, identity, setup, found);
   if (decisions !== undefined) {
-    if (group === undefined) {
+    if (recorded === undefined) {
       throw new ToolgateError(
         'pause-not-found',
         'No pause of this reply is stored, so there is nothing to decide. Nothing was run.',
@@ -69,16 +71,16 @@ export async function recordReply(
         },
       );
     }
-    await decideGroup(setup, store, group, decisions);
+    await decideGroup(setup, store, recorded, decisions);
   }
-  if (group !== undefined) return { kind: 'recorded', activated: [] };
+  if (recorded !== undefined) return { kind: 'recorded', activated: [] };
   const prepared = await prepareReply(setup, context, callsToRun(reply));
   if (record === 'waiting' && !prepared.some((call) => call.kind === 'confirm')) return { kind: 'free', prepared };
-  const { now } = await store.find(identity);
-  const write = await openPause(setup, context, reply, identity, prepared, now, 0);
+  const write = await openPause(setup, context, reply, identity, prepared, found.now, 0);
   // False: another delivery of the same reply was faster, and its pause stands.
-  if (await store.create(write)) await approveByRules(setup, store, write.pause);
-  return { kind: 'recorded', activated: activatedTools(prepared) };
+  const created = await store.create(write);
+  const group = created ? groupOfOne(await approveByRules(setup, store, write.pause), found.now) : undefined;
+  return { kind: 'recorded', activated: activatedTools(prepared), group };
 }
 
 /** Runs a reply with a store. */
@@ -103,6 +105,6 @@ export async function executeStored(
     auditFreeReply(setup, store, identity, recorded.prepared, execution);
     return execution;
   }
-  const execution = await runRecorded(setup, store, context, identity);
+  const execution = await runRecorded(setup, store, context, identity, recorded.group);
   return { ...execution, activated: recorded.activated };
 }

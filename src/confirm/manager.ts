@@ -14,6 +14,7 @@ import { outcomeMessages } from './outcome-messages.ts';
 import { pauseView } from './pause-view.ts';
 import { findReply, proposeReply } from './propose-call.ts';
 import type { Proposal } from './propose-call.ts';
+import { groupOfOne } from './reply-group.ts';
 import type { PreparedRun } from './prepare-call.ts';
 import { callsToRun, prepareReply } from './prepare-reply.ts';
 import type { CallExecutor } from './run-call.ts';
@@ -159,7 +160,7 @@ export class ToolCallingManager {
   async resume(pauseId: string, options: ResumeOptions = {}): Promise<ToolExecution> {
     const setup = this.#setup;
     const store = this.#need();
-    const { pause } = requirePause(await store.get(pauseId), pauseId);
+    const { pause, now } = requirePause(await store.get(pauseId), pauseId);
     const lookup = options.tools === undefined ? await defaultLookup(setup) : lookupOf(options.tools);
     if (lookup === undefined) {
       throw new ToolgateError('invalid-option', 'resume needs tools: give them here, or to the manager.', {
@@ -178,7 +179,7 @@ export class ToolCallingManager {
       },
       options,
     );
-    return runRecorded(setup, store, context, pause.identity);
+    return runRecorded(setup, store, context, pause.identity, groupOfOne(pause, now));
   }
 
   /**

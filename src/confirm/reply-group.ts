@@ -3,7 +3,7 @@ import type { CallState } from '../core/call-state.ts';
 import { replyDigest, sealPause } from './pause-token.ts';
 import type { ManagerSetup } from './manager-options.ts';
 import type { CallRecord, PauseRecord, ReplyIdentity } from './records.ts';
-import type { ConfirmationStore } from './store-port.ts';
+import type { ConfirmationStore, Stamped } from './store-port.ts';
 import { updatePause } from './update-pause.ts';
 
 /** A call and the pause that holds its newest record. */
@@ -24,18 +24,34 @@ export async function readGroup(
   store: ConfirmationStore,
   identity: ReplyIdentity,
   setup: ManagerSetup,
+  found?: Stamped<readonly PauseRecord[]>,
 ): Promise<ReplyGroup | undefined> {
-  const { value, now } = await store.find(identity);
+  const { value, now } = found ?? (await store.find(identity));
   const pauses: PauseRecord[] = [];
   for (const pause of value) {
     const due = pause.dueAt !== null && pause.dueAt <= now;
     pauses.push(due ? (await updatePause(store, pause.id, () => [], { outbox: setup.outbox })).pause : pause);
   }
+  return groupOf(pauses, now);
+}
+
+/** The group of all generations of a reply, oldest first. */
+export function groupOf(pauses: readonly PauseRecord[], now: number): ReplyGroup | undefined {
   const newest = pauses.at(-1);
   if (newest === undefined) return undefined;
   const calls = new Map<string, GroupCall>();
   for (const pause of pauses) for (const call of pause.calls) calls.set(call.key, { pause, call });
   return { calls: [...calls.values()], newest, now };
+}
+
+/**
+ * The group as far as one pause that was just read or written shows it: the whole group, unless one of its calls went stale
+ * or the pause is itself a later generation. Saves the reading in the ordinary case.
+ */
+export function groupOfOne(pause: PauseRecord, now: number): ReplyGroup | undefined {
+  const whole = pause.generation === 0 && !pause.calls.some((call) => call.state === 'stale');
+  const due = pause.dueAt !== null && pause.dueAt <= now;
+  return whole && !due ? groupOf([pause], now) : undefined;
 }
 
 /** The group's calls in one of the given states. */

@@ -12,12 +12,13 @@ import { askAgain } from './ask-again.ts';
 import { recheckCall } from './recheck-call.ts';
 import type { Recheck } from './recheck-call.ts';
 import type { ReplyIdentity } from './records.ts';
-import { groupPause, inState, readGroup } from './reply-group.ts';
+import { groupOfOne, groupPause, inState, readGroup } from './reply-group.ts';
 import type { GroupCall, ReplyGroup } from './reply-group.ts';
 import { runAll } from './run-all.ts';
 import { runCall } from './run-call.ts';
 import type { ConfirmationStore } from './store-port.ts';
 import { updatePause } from './update-pause.ts';
+import type { CurrentPause } from './update-pause.ts';
 import { waitForCall } from './wait-for-change.ts';
 
 export type Ready = GroupCall & { readonly check: Extract<Recheck, { run: true }> };
@@ -37,12 +38,22 @@ export async function runRecorded(
   store: ConfirmationStore,
   context: ReplyContext,
   identity: ReplyIdentity,
+  known?: ReplyGroup,
 ): Promise<ToolExecution> {
+  let fresh = known;
   for (;;) {
-    const state = await readyToRun(setup, store, context, identity);
+    const state = await readyToRun(setup, store, context, identity, fresh);
     if ('execution' in state) return state.execution;
     const { group, ready } = state;
-    await runAll(ready, setup.concurrency, (item) => claimAndRun(setup, store, context, identity, item, group));
+    const ends = await runAll(ready, setup.concurrency, (item) =>
+      claimAndRun(setup, store, context, identity, item, group),
+    );
+    // All of one pause: the newest of its versions is what reading it would give.
+    const newest = ends.reduce(
+      (a, b) => (b === undefined || (a !== undefined && a.pause.version > b.pause.version) ? a : b),
+      undefined,
+    );
+    fresh = newest === undefined ? undefined : groupOfOne(newest.pause, newest.now);
   }
 }
 
@@ -52,10 +63,13 @@ export async function readyToRun(
   store: ConfirmationStore,
   context: ReplyContext,
   identity: ReplyIdentity,
+  known?: ReplyGroup,
 ): Promise<GroupState> {
+  let fresh = known;
   for (;;) {
     context.signal.throwIfAborted();
-    const group = await readGroup(store, identity, setup);
+    const group = fresh ?? (await readGroup(store, identity, setup));
+    fresh = undefined;
     if (group === undefined) {
       throw new ToolgateError('pause-not-found', 'Nothing is recorded of this reply. Nothing was run.', {
         data: { pause: null },
@@ -127,17 +141,20 @@ async function claimAndRun(
   identity: ReplyIdentity,
   item: Ready,
   group: ReplyGroup,
-): Promise<void> {
-  if (context.signal.aborted) return;
+): Promise<CurrentPause | undefined> {
+  if (context.signal.aborted) return undefined;
   const { call, pause, check } = item;
   const taken = await claimCall(setup, store, pause.id, call.key, { pause, now: group.now });
-  if (taken === undefined) return;
+  if (taken === undefined) return undefined;
+  const claimedAt = setup.clock.now();
   const stop = keepAlive(setup, store, taken.claim);
   try {
     const told = toolContext(setup, context, call, identity, taken.claim.fence);
     const outcome = await runCall(call, check.tool, check.arguments, told, setup.telemetry, context.executor);
     const noted = check.note === undefined ? outcome : { ...outcome, note: check.note };
-    await finishCall(setup, store, taken.claim, noted, taken.current);
+    // The store's time when the tool has ended, without asking for it.
+    const now = taken.current.now + Math.max(0, setup.clock.now() - claimedAt);
+    return await finishCall(setup, store, taken.claim, noted, { pause: taken.current.pause, now });
   } catch (error) {
     if (!(error instanceof ToolCallConfirmationRequiredError)) throw error;
     await suspendCall(setup, store, taken.claim, error);

@@ -105,9 +105,9 @@ export function standingRulesOf(setup: ManagerSetup): StandingRules {
       );
       if (!written)
         throw new ToolgateError('store-failed', 'The rule could not be written.', { data: { operation: 'writeRule' } });
-      await forEachPause(store, { tenant: rule.tenant, state: 'open', callStates: ['awaiting'] }, (pause) =>
-        approveByRules(setup, store, pause),
-      );
+      await forEachPause(store, { tenant: rule.tenant, state: 'open', callStates: ['awaiting'] }, async (pause) => {
+        await approveByRules(setup, store, pause);
+      });
       return rule;
     },
 
