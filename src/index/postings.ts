@@ -97,12 +97,14 @@ export function buildPostings(documents: readonly ToolTerms[], terms: number, op
   const weights = new Float32Array(total);
   const inName = new Uint8Array(total);
   const next = offsets.slice(0, terms);
+  const occurrences = createOccurrences(terms);
   lastSeen.fill(-1);
   for (let tool = 0; tool < count; tool += 1) {
     const document = documents[tool] as ToolTerms;
     for (let field = 0; field < fields; field += 1) {
       const ids = document[field] as Uint32Array;
       const unit = (fieldWeights[field] as number) * inverseLength(field, ids.length);
+      occurrences.nextText();
       for (const id of ids) {
         if (lastSeen[id] !== tool) {
           lastSeen[id] = tool;
@@ -111,7 +113,7 @@ export function buildPostings(documents: readonly ToolTerms[], terms: number, op
           tools[row] = tool;
         }
         const row = at(next, id) - 1;
-        weights[row] = at(weights, row) + unit;
+        weights[row] = at(weights, row) + unit / Math.sqrt(occurrences.count(id));
         if (field === nameField) inName[row] = 1;
       }
     }
@@ -131,6 +133,28 @@ export function buildPostings(documents: readonly ToolTerms[], terms: number, op
   };
 }
 
+/**
+ * Counts how often a term has come in one text so far. The k-th time adds 1/sqrt(k): a word that prose
+ * repeats must not outdo the same word in a name.
+ */
+function createOccurrences(terms: number): { nextText(): void; count(id: number): number } {
+  const counts = new Uint32Array(terms);
+  const texts = new Uint32Array(terms);
+  let text = 0;
+  return {
+    nextText() {
+      text += 1;
+    },
+    count(id) {
+      if (texts[id] !== text) {
+        texts[id] = text;
+        counts[id] = 0;
+      }
+      return (counts[id] = at(counts, id) + 1);
+    },
+  };
+}
+
 /** The idf of BM25, never negative: `ln(1 + (N - df + 0.5) / (df + 0.5))`. */
 export function inverseDocumentFrequency(documents: number, frequency: number): number {
   return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
@@ -145,14 +169,16 @@ function buildFieldRows(
   const frequency = new Uint32Array(terms);
   const lastSeen = new Float64Array(terms).fill(-1);
   const fieldCount = indexFields.length;
+  const occurrences = createOccurrences(terms);
   const visit = (onRow: (id: number, tool: number, field: number, isNew: boolean, unit: number) => void): void => {
     lastSeen.fill(-1);
     documents.forEach((document, tool) => {
       document.forEach((ids, field) => {
         const stamp = tool * fieldCount + field;
         const unit = inverseLength(field, ids.length);
+        occurrences.nextText();
         for (const id of ids) {
-          onRow(id, tool, field, lastSeen[id] !== stamp, unit);
+          onRow(id, tool, field, lastSeen[id] !== stamp, unit / Math.sqrt(occurrences.count(id)));
           lastSeen[id] = stamp;
         }
       });

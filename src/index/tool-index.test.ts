@@ -27,6 +27,21 @@ describe('createToolIndex', () => {
     expect(index.documentFrequency('nothing')).toBe(0);
   });
 
+  it('lets repetition count less each time, and pairs of words and a covered name count beside the words', () => {
+    const index = createToolIndex(plain);
+    index.set([tool('zeta', 'blue blue green'), tool('red_car', 'x y w'), tool('omega', 'q r v')]);
+    // All descriptions have 3 terms. "blue" is in one of three: idf = ln(1 + 2.5 / 1.5); frequency 1 + 1 / sqrt(2).
+    const idf = Math.log(1 + 2.5 / 1.5);
+    const saturated = (frequency: number): number => (frequency * 2.2) / (frequency + 1.2);
+    expect(index.search('blue')[0]?.score).toBeCloseTo(idf * saturated(1 + Math.SQRT1_2), 6);
+    // Names have 4 / 3 terms on average: "red" and "car" get 2 / (0.25 + 0.75 * 1.5) each. The pair is one of 7 in 3 tools: name fields have
+    // 1 / 3 pairs on average, so it gets 2 / (0.25 + 0.75 * 3). The name is covered wholly.
+    const words = 2 * idf * saturated(2 / 1.375);
+    const pair = 0.3 * idf * saturated(2 / 2.5);
+    expect(index.search('red car')[0]?.score).toBeCloseTo(words + pair + 0.05 * 2 * idf, 6);
+    expect(index.search('car red')[0]?.score).toBeCloseTo(words + 0.05 * 2 * idf, 6);
+  });
+
   it('gives each field its own score', () => {
     const index = createToolIndex(plain);
     index.set([
