@@ -81,5 +81,22 @@ describe('decideInBatches', () => {
     ).rejects.toMatchObject({
       data: { limit: 'maxRequestBytes' },
     });
+    const scale: Question = { type: 'scale', text: 'S?', levels: [{ label: 'a' }, { label: 'b' }, { label: 'c' }] };
+    await expect(
+      decideInBatches({ input: 'x', questions: { scale } }, { ...options, limits: { maxOptions: 2 } }),
+    ).rejects.toMatchObject({
+      message: 'A question has 3 options; the decision model takes at most 2.',
+    });
+    for (const fine of [{ maxOptions: 3 }, { maxOptions: 0 }, {}]) {
+      await expect(
+        decideInBatches(
+          { input: 'x', questions: { choice, scale, ...ask(1).questions } },
+          { ...options, limits: fine },
+        ),
+      ).rejects.toThrow('sent');
+    }
+    await expect(
+      decideInBatches({ ...ask(1), input: 'x'.repeat(800) }, { ...options, limits: { maxRequestBytes: 1500 } }),
+    ).rejects.toThrow('sent');
   });
 });

@@ -42,6 +42,30 @@ describe('fitInput', () => {
     expect(roles).toEqual(['system', 'user']);
   });
 
+  it('cuts the current message itself when it is too long alone', () => {
+    const long: Message = { role: 'user', content: `start ${'x'.repeat(5000)} end` };
+    const { input, cut } = fitInput([long], long, 4000, { maxInputTokens: 140 }, longest);
+    expect(cut).toBe(true);
+    expect(estimateTokens(JSON.stringify(input)) + longest.tokens).toBeLessThanOrEqual(140);
+    expect(JSON.stringify(input)).toContain('start');
+  });
+
+  it('keeps a shorter length that the user set', () => {
+    const { input } = fitInput(window, current, 300, { maxInputTokens: 500 }, longest);
+    const texts = (input['messages'] as readonly { text: string }[]).map(({ text }) => text.length);
+    expect(Math.max(...texts)).toBeLessThanOrEqual(300);
+  });
+
+  it('treats developer messages as system messages', () => {
+    const developer: readonly Message[] = [
+      { role: 'developer', content: 'd'.repeat(200) },
+      { role: 'user', content: 'a'.repeat(3000) },
+      current,
+    ];
+    const { input } = fitInput(developer, current, 4000, { maxInputTokens: 220 }, longest);
+    expect((input['messages'] as readonly { role: string }[]).map(({ role }) => role)).toEqual(['developer', 'user']);
+  });
+
   it('leaves room for questions in the bytes of a request', () => {
     const { bytes } = fitInput(window, current, 4000, { maxRequestBytes: 4000 }, longest);
     expect(bytes).toBeLessThanOrEqual(3000);
@@ -71,7 +95,21 @@ describe('fitQuestion', () => {
 });
 
 describe('text sizes', () => {
-  it('counts bytes as UTF-8 does', () => {
+  it('counts bytes as UTF-8 does, halves of pairs and the borders of each length too', () => {
+    const odd = [
+      '\u007f\u0080',
+      '\u07ff\u0800',
+      '漢\u{de00}',
+      '\u{d83d}x',
+      '\u{d83d}漢',
+      '\u{d83d}\u{d83d}',
+      '\u{dbff}\u{dfff}',
+      '\u{d800}\u{dc00}',
+      '\u{e000}\u{dc00}',
+      'x\u{d83d}',
+      '\u{d83d}\u{e000}',
+    ];
+    for (const text of odd) expect(utf8Bytes(text)).toBe(Buffer.byteLength(text));
     for (const text of ['', 'abc', 'é', '漢', '😀', 'a😀b', '\u{d83d}', '\u{de00}x'])
       expect(utf8Bytes(text)).toBe(Buffer.byteLength(text));
     expect(jsonStringBytes('a"\n')).toBe(7);
@@ -81,5 +119,7 @@ describe('text sizes', () => {
     expect(estimateTokens('abcdef')).toBe(2);
     expect(estimateTokens('abcdefg')).toBe(3);
     expect(estimateTokens('漢字ab')).toBe(3);
+    expect(estimateTokens('\u007f\u0080')).toBe(2);
+    expect(estimateTokens('')).toBe(0);
   });
 });

@@ -63,6 +63,33 @@ describe('withRetries', () => {
     expect(await run([tooLong])).toEqual({ result: tooLong, pauses: [], tries: 1 });
   });
 
+  it('does not start when the signal is aborted, nor try again when it is aborted in a try', async () => {
+    const gone = new Error('gone');
+    expect(await run([failure({ retryable: true })], { signal: AbortSignal.abort(gone) })).toEqual({
+      result: gone,
+      pauses: [],
+      tries: 0,
+    });
+    const controller = new AbortController();
+    let tries = 0;
+    const outcome = withRetries(
+      () => {
+        tries += 1;
+        controller.abort(gone);
+        return Promise.reject(failure({ retryable: true }));
+      },
+      { clock: manualClock(), random: () => 0, signal: controller.signal },
+    );
+    await expect(outcome).rejects.toBe(gone);
+    expect(tries).toBe(1);
+  });
+
+  it('waits exactly as long as it may', async () => {
+    expect((await run([failure({ retryable: true, retryAfterMs: 30_000 })], { random: () => 0 })).pauses).toEqual([
+      30_000,
+    ]);
+  });
+
   it('tries again after a timeout', async () => {
     expect((await run([new ToolgateError('decision-model-timeout', 'slow')])).tries).toBe(2);
   });

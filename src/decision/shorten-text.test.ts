@@ -18,6 +18,21 @@ describe('shortenText', () => {
     expect(shortenText('abcdefghij'.repeat(5), 10)).toBe('abcdefghij');
   });
 
+  it('shifts a cut by one only where it would split a pair', () => {
+    // Room for 20 and 9 characters as above; only the emoji at the border moves it.
+    const cut = (text: string): readonly number[] => {
+      const [start = '', end = ''] = shortenText(text, 60).split(/ … \[\d+ characters left out\] … /u);
+      return [start.length, end.length];
+    };
+    expect(cut(`${'a'.repeat(19)}😀${'b'.repeat(179)}`)).toEqual([19, 9]);
+    expect(cut(`${'a'.repeat(20)}😀${'b'.repeat(178)}`)).toEqual([20, 9]);
+    expect(cut(`${'a'.repeat(190)}😀${'b'.repeat(8)}`)).toEqual([20, 8]);
+    for (const unit of ['漢', '\u{d7ff}', '\u{e000}', '\u{d83d}', '\u{de00}'])
+      expect(cut(unit.repeat(200))).toEqual([20, 9]);
+    expect(cut('\u{d800}\u{dc00}'.repeat(100))).toEqual([20, 8]);
+    expect(cut('\u{dbff}\u{dfff}'.repeat(100))).toEqual([20, 8]);
+  });
+
   it('never splits a pair and never grows', () => {
     fc.assert(
       fc.property(

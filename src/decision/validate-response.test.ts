@@ -91,6 +91,57 @@ describe('validateDecisionResponse', () => {
   });
 });
 
+describe('the message of a response that does not fit', () => {
+  it.each<[unknown, string]>([
+    [undefined, 'it has no answers'],
+    [{ answers: {} }, 'an answer is missing (question y)'],
+    [{ answers: { y: 'yes' } }, 'an answer is not an object (question y)'],
+    [{ answers: { y: { type: 'choice' } } }, 'an answer of the wrong type, yes-no expected (question y)'],
+    [{ answers: { ...good, y: { type: 'yes-no' } } }, 'a probability that is not a number from 0 to 1 (question y)'],
+    [{ answers: { ...good, c: { type: 'choice', value: 1 } } }, 'a choice that was not offered (question c)'],
+    [
+      { answers: { ...good, c: { ...good.c, probabilities: 'x' } } },
+      'probabilities that are not an object (question c)',
+    ],
+    [
+      { answers: { ...good, c: { ...good.c, probabilities: { x: 1 } } } },
+      'a probability for an option that was not offered (question c)',
+    ],
+    [
+      { answers: { ...good, c: { ...good.c, confidence: '1' } } },
+      'a confidence that is not a number from 0 to 1 (question c)',
+    ],
+    [{ answers: { ...good, s: { ...good.s, mean: '1' } } }, 'a mean outside 0 to 2 (question s)'],
+    [{ answers: { ...good, s: { ...good.s, probabilities: 'x' } } }, 'probabilities that are not a list (question s)'],
+    [
+      { answers: { ...good, s: { ...good.s, probabilities: [1] } } },
+      'not as many probabilities as levels (question s)',
+    ],
+    [
+      { answers: { ...good, s: { ...good.s, probabilities: [2, 0, 0] } } },
+      'a probability that is not a number from 0 to 1 (question s)',
+    ],
+  ])('for %j says what is wrong and that it was not asked again', (response, problem) => {
+    expect(() => validateDecisionResponse(request, response, 'p')).toThrow(
+      `The decision model of p gave an answer that does not fit its request: ${problem}. It was not asked again.`,
+    );
+  });
+
+  it('reads a model and tokens only where they are usable', () => {
+    const read = (more: object): object => validateDecisionResponse(request, { answers: good, ...more }, 'p');
+    for (const more of [
+      {},
+      { modelId: '' },
+      { modelId: 7 },
+      { usage: null },
+      { usage: { inputTokens: '3', outputTokens: Infinity } },
+    ]) {
+      expect(Object.keys(read(more))).toEqual(['answers']);
+    }
+    expect(read({ usage: { outputTokens: 0 } })).toEqual({ answers: good, usage: { outputTokens: 0 } });
+  });
+});
+
 describe('readProbability', () => {
   it('takes numbers from 0 to 1 and no others', () => {
     expect([0, 0.5, 1, -1e-7, 1 + 1e-7].map(readProbability)).toEqual([0, 0.5, 1, 0, 1]);

@@ -117,6 +117,80 @@ describe('ranking by choice', () => {
     });
   });
 
+  it('lets a gate that fails cost its tools', async () => {
+    const decisionModel = judge(
+      { t1: 0.7 },
+      { t1: 0.9 },
+      (request, isChoice) => !isChoice && Object.values(request.questions).length === 1,
+    );
+    const { kept, report } = await rank(3, { decisionModel, maxToolsPerDecisionRequest: 2 });
+    expect(kept).toEqual([1, 2]);
+    expect(report.entries.map(({ reason }) => reason)).toEqual(['score', 'score', 'fallback']);
+  });
+
+  it.each<[string, unknown]>([
+    ['is refused', { type: 'refusal' }],
+    ['is of another kind', { type: 'yes-no', probability: 1 }],
+    ['is missing', undefined],
+    ['names an option that was not offered', { type: 'choice', value: 'other', probabilities: {} }],
+  ])('falls back to the order of the gate when the choice %s', async (_, answer) => {
+    const decisionModel = scriptedDecisionModel({
+      script: ({ questions }) => ({
+        answers: Object.fromEntries(
+          Object.entries(questions).map(([id, question], index) => [
+            id,
+            question.type === 'choice' ? answer : { type: 'yes-no', probability: [0.4, 0.9, 0.5][index] },
+          ]),
+        ),
+      }),
+    });
+    const { kept, report } = await rank(3, { decisionModel, maxTools: 1 });
+    expect(kept).toEqual([1]);
+    expect(report.degraded).toBe(true);
+  });
+
+  it('takes the chosen option for certain when there is no distribution', async () => {
+    const decisionModel = scriptedDecisionModel({
+      script: ({ questions }) => ({
+        answers: Object.fromEntries(
+          Object.entries(questions).map(([id, question]) => [
+            id,
+            question.type === 'choice'
+              ? { type: 'choice', value: 't2', probabilities: {} }
+              : { type: 'yes-no', probability: 0.4 },
+          ]),
+        ),
+        modelId: 'pinned',
+        usage: { inputTokens: 5 },
+      }),
+    });
+    const { kept, report } = await rank(3, { decisionModel, maxTools: 1 });
+    expect(kept).toEqual([2]);
+    expect(report).toMatchObject({ model: { modelId: 'pinned' }, usage: { inputTokens: 10 } });
+  });
+
+  it('compares by the first paragraph while many are compared', async () => {
+    const decisionModel = judge({ t3: 1 }, { t3: 0.9 });
+    const list = tools(30).map((one) => ({ ...one, description: `First of ${one.name}.\n\nSecond.` }));
+    await createToolSelector({ decisionModel, ranking: 'choice' }).select(list, go);
+    const [chunk, ...others] = choices(decisionModel);
+    expect(chunk?.options['t0']).toBe('t0: First of t0.');
+    expect(others.at(-1)?.options['t0']).toBe('t0: First of t0.\n\nSecond.');
+  });
+
+  it('keeps the better tools of equal chunks in their order, and cuts 25 tools into chunks that shrink', async () => {
+    const decisionModel = judge({}, { t0: 0.9, t24: 0.9 });
+    const { kept } = await rank(25, { decisionModel });
+    expect(kept).toEqual([0]);
+    expect(choices(decisionModel).map((question) => Object.keys(question.options).length)).toEqual([26, 25]);
+  });
+
+  it('asks about 24 tools in one round', async () => {
+    const decisionModel = judge({}, {});
+    await rank(24, { decisionModel });
+    expect(choices(decisionModel)).toHaveLength(1);
+  });
+
   it('is kept in the cache with its order', async () => {
     const decisionModel = judge({ t1: 0.7, t2: 0.2 }, { t0: 0.9, t1: 0.4, t2: 0.9 });
     const selector = createToolSelector({

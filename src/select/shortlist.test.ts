@@ -20,7 +20,12 @@ describe('shortlistedPositions', () => {
 
   it('always has what the text names in full, also over the size', () => {
     expect(shortlistedPositions(tools, 'use tool_3, then (tool_4). And nine!', [7], 2)).toEqual([3, 4, 9]);
-    expect(shortlistedPositions(tools, 'tool_33 xtool_3', [7, 8], 2)).toEqual([7, 8]);
+    expect(shortlistedPositions(tools, 'tool_33 xtool_3 a.tool_3 tool_3/b', [7, 8], 2)).toEqual([7, 8]);
+    expect(shortlistedPositions(tools, '--tool_3-- ...tool_4...', [], 2)).toEqual([3, 4]);
+    expect(
+      shortlistedPositions([{ name: 'x', aliases: ['nine', 'neuf'], inputSchema: {} }, ...tools], 'neuf', [5], 1),
+    ).toEqual([0]);
+    expect(shortlistedPositions(tools, '', [0], 1)).toEqual([0]);
   });
 
   it('fills up with the first of the rest when the ranking names fewer', () => {
