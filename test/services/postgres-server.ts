@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-interface Binaries {
+export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
 }
@@ -25,8 +25,10 @@ interface Binaries {
 const run = promisify(execFile);
 
 /** `fsync`: off is faster and loses nothing when only processes die. */
-export async function startPostgres(options: { readonly fsync?: boolean } = {}): Promise<PostgresServer> {
-  const { initdb, postgres } = await findBinaries();
+export async function startPostgres(
+  options: { readonly fsync?: boolean; readonly binaries?: Binaries | undefined } = {},
+): Promise<PostgresServer> {
+  const { initdb, postgres } = options.binaries ?? (await findBinaries());
   const user = process.getuid?.() === 0 ? await serverUser() : undefined;
   const data = mkdtempSync(join(tmpdir(), 'toolgate-postgres-'));
   if (user !== undefined) chownSync(data, user.uid, user.gid);
@@ -80,6 +82,17 @@ export async function startPostgres(options: { readonly fsync?: boolean } = {}):
       rmSync(data, { recursive: true, force: true });
     },
   };
+}
+
+/** The server that Debian and its relatives install, newest first, where there is one. */
+export function systemBinaries(): Binaries | undefined {
+  const root = '/usr/lib/postgresql';
+  if (!existsSync(root)) return undefined;
+  const versions = readdirSync(root).sort((a, b) => Number(b) - Number(a));
+  const folder = versions
+    .map((version) => join(root, version, 'bin'))
+    .find((path) => existsSync(join(path, 'postgres')));
+  return folder === undefined ? undefined : { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') };
 }
 
 async function findBinaries(): Promise<Binaries> {

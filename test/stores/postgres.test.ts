@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConfirmationStore } from '../../src/confirm/store-port.ts';
 import { postgresStore } from '../../src/stores/postgres/index.ts';
 import { contractPause, storeContract } from '../../src/testing/store-contract.ts';
-import { startPostgres } from '../services/postgres-server.ts';
+import { startPostgres, systemBinaries } from '../services/postgres-server.ts';
 import type { PostgresServer } from '../services/postgres-server.ts';
 
 let server: PostgresServer;
@@ -87,3 +87,20 @@ describe('postgresStore', () => {
     await store.close();
   });
 });
+
+const installed = systemBinaries();
+
+describe.skipIf(installed === undefined)(
+  "postgresStore on the system's own server (skipped where none is installed)",
+  () => {
+    let system: PostgresServer;
+    beforeAll(async () => {
+      system = await startPostgres({ fsync: false, binaries: installed });
+    });
+    afterAll(() => system?.stop());
+
+    const create = async (): Promise<ConfirmationStore> =>
+      postgresStore({ connectionString: await system.createDatabase() });
+    for (const { name, run } of storeContract({ create })) it(name, run);
+  },
+);
