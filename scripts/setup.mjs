@@ -2,7 +2,7 @@
 // the project brings. Imported by start, test and demo, so that each of them works on a fresh clone.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -70,6 +70,8 @@ export function build(log = console.error, force = false) {
   const changed = Math.max(newestChange(join(root, 'src')), statSync(join(root, 'tsconfig.build.json')).mtimeMs);
   if (!force && existsSync(mark) && statSync(mark).mtimeMs > changed) return;
   log('Building …');
+  // What an earlier build left of files that are gone must not be published.
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
   const status = run(projectNode(), [
     join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
     '-p',

@@ -48,6 +48,7 @@ script(() => {
       ]),
     ),
   ];
+  steps.push(step('package', () => run(projectNode(), [join(root, 'scripts', 'check-package.mjs')])));
   const results = [counts(report)];
   if (existsSync(join(adapters, 'package.json'))) {
     install(adapters, console.log);
