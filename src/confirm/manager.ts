@@ -49,6 +49,8 @@ export interface SingleCall {
 export interface SingleCallOptions extends ExecuteOptions {
   readonly conversation: ToolConversation;
   readonly decisions?: ToolCallDecisions | undefined;
+  /** For `propose`: `all` records the call although it waits for nobody, because a call beside it does. Default: as of the manager. */
+  readonly record?: 'waiting' | 'all' | undefined;
 }
 
 export interface ResumeOptions extends ExecuteOptions {
@@ -129,8 +131,9 @@ export class ToolCallingManager {
    * recorded before this resolves, and one that was decided meanwhile waits no longer.
    */
   async propose(call: SingleCall, options: SingleCallOptions): Promise<Proposal> {
-    const { conversation } = options;
-    return proposeReply(this.#setup, conversation, contextOf(conversation, options), singleReply(call, conversation));
+    const { conversation, record = this.#setup.record } = options;
+    const reply = singleReply(call, conversation);
+    return proposeReply(this.#setup, conversation, contextOf(conversation, options), reply, record);
   }
 
   /** What is recorded of a single call. Without a store, or when nothing is recorded: undefined. */

@@ -22,13 +22,14 @@ export async function proposeReply(
   conversation: ToolConversation,
   context: ReplyContext,
   reply: Reply,
+  record: 'waiting' | 'all',
 ): Promise<Proposal> {
   if (setup.store === undefined) {
     const prepared = await prepareReply(setup, context, callsToRun(reply));
     const waiting = prepared.filter((call): call is PreparedRun => call.kind === 'confirm');
     return waiting.length === 0 ? { waits: false } : proposal(statelessPause(setup, conversation, reply, waiting));
   }
-  await recordReply(setup, setup.store, conversation, context, reply, undefined, setup.record);
+  await recordReply(setup, setup.store, conversation, context, reply, undefined, record);
   const group = await readGroup(setup.store, replyIdentity(conversation, reply), setup);
   const waiting = group === undefined ? [] : inState(group, 'awaiting');
   return group === undefined || waiting.length === 0 ? { waits: false } : proposal(groupPause(setup, group, waiting));

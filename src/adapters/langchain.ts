@@ -1,0 +1,213 @@
+import type { DecisionMaker } from '../core/decision.ts';
+import { ToolgateError } from '../core/errors.ts';
+import type { Principal } from '../core/principal.ts';
+import { randomIds } from '../core/system.ts';
+import type { Tool, ToolServer } from '../core/tool.ts';
+import { createToolGate } from '../gate/create-tool-gate.ts';
+import type { ToolGateOptions } from '../gate/options.ts';
+import type { ToolChoice, ToolGate, ToolTurn } from '../gate/types.ts';
+import { createCallRunner } from './langchain-calls.ts';
+import type { CallOrigin } from './langchain-calls.ts';
+import { answerOpenCalls } from './langchain-history.ts';
+import { openReply, takeUpInvalidCalls, toGateMessages } from './langchain-messages.ts';
+import { isClientTool, toGateTool } from './langchain-tools.ts';
+import type {
+  LangchainMessage,
+  LangchainModelRequest,
+  LangchainRuntime,
+  LangchainState,
+  LangchainToolCallRequest,
+} from './langchain-types.ts';
+
+export { resumption, interruptsOf } from './langchain-resume.ts';
+export type { LangchainInterrupt } from './langchain-resume.ts';
+export { toLangchainDecisionModel } from './langchain-decision-model.ts';
+export type { LangchainDecisions } from './langchain-decision-model.ts';
+export type { ToolgateInterrupt, ToolgateResume, WaitingToolCall } from './langchain-types.ts';
+
+/**
+ * `toolgate/langchain`: selection, search and confirmation as a middleware of LangChain.js' `createAgent`. It reads the agent's own tools from
+ * the requests to the model; calls go through the gate where the framework runs them, whatever the model was shown.
+ */
+
+/** Options of the gate; its tools are the agent's. What is authenticated is given here, or read from the run. */
+export interface LangchainOptions extends Omit<ToolGateOptions, 'tools' | 'prefix'> {
+  /** Default: the `thread_id` of the run. */
+  readonly conversation?: string | ((runtime: LangchainRuntime) => string | undefined);
+  /** Whose run it is, as the host authenticated it. */
+  readonly principal?: Principal | ((runtime: LangchainRuntime) => Principal | undefined);
+  /** Who decides when a resumption carries decisions. Default: the principal, who may not decide its own calls unless `confirm.approver` says so. */
+  readonly decidedBy?: DecisionMaker | ((runtime: LangchainRuntime) => DecisionMaker | undefined);
+  readonly attributes?: Readonly<Record<string, unknown>>;
+  /** Where a tool of an MCP server comes from. Default: every tool is the host's own. */
+  readonly serverOf?: (toolName: string) => ToolServer | undefined;
+}
+
+/** A middleware as `createAgent` takes it, with its gate. Put it last, so that nothing stands between it and the tools. */
+export interface ToolgateMiddleware {
+  name: string;
+  wrapModelCall(request: LangchainModelRequest, handler: (request: never) => unknown): Promise<never>;
+  wrapToolCall(request: LangchainToolCallRequest, handler: (request: never) => unknown): Promise<never>;
+  afterModel: {
+    hook: (state: LangchainState, runtime: LangchainRuntime) => Promise<never>;
+    canJumpTo: 'model'[];
+  };
+  readonly gate: ToolGate;
+}
+
+const remembered = 1000;
+
+/**
+ * The gate as a middleware: `createAgent({ model, tools, checkpointer, middleware: [toolgate({ store })] })`. A reply whose calls wait
+ * interrupts the run with a `ToolgateInterrupt`; `new Command(resumption(interrupts))` goes on. `confirm.siblings` is `hold` by default: nothing
+ * of a reply runs while one of its calls waits. Throws `invalid-option` for `hold` without a store.
+ */
+export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
+  const { conversation, principal, decidedBy, attributes, serverOf, ...rest } = options;
+  const { siblings, ...confirm } = rest.confirm ?? {};
+  if (siblings === 'hold' && rest.store === undefined) {
+    throw new ToolgateError(
+      'invalid-option',
+      "toolgate/langchain: siblings: 'hold' needs a store, so that what was decided outlasts the interrupt.",
+      { data: { option: 'confirm.siblings' } },
+    );
+  }
+  const holds = rest.store !== undefined && siblings !== 'run-now';
+  const ids = rest.ids ?? randomIds;
+  const toolsOf = new WeakMap<object, readonly Tool[]>();
+  const turns = new Map<string, ToolTurn>();
+  const runs = new WeakMap<object, string>();
+  let known: ReadonlyMap<string, Tool> | undefined;
+  const gate = createToolGate({
+    ...rest,
+    confirm,
+    providers: [
+      {
+        id: 'langchain',
+        provideTools: ({ invocation }) => toolsOf.get(invocation.attributes) ?? [...(known?.values() ?? [])],
+      },
+      ...(rest.providers ?? []),
+    ],
+  });
+
+  /** Who and what the run is, with its tools where the gate's provider finds them. */
+  function originOf(runtime: LangchainRuntime, tools: readonly Tool[]): CallOrigin {
+    const own = { ...attributes };
+    toolsOf.set(own, tools);
+    const thread = runtime.configurable?.['thread_id'];
+    return {
+      conversation:
+        (typeof conversation === 'function' ? conversation(runtime) : conversation) ??
+        (typeof thread === 'string' ? thread : undefined),
+      principal: typeof principal === 'function' ? principal(runtime) : principal,
+      decidedBy: typeof decidedBy === 'function' ? decidedBy(runtime) : decidedBy,
+      attributes: own,
+      signal: runtime.signal,
+    };
+  }
+
+  const runner = createCallRunner({
+    gate,
+    hasStore: rest.store !== undefined,
+    turnOf: (reply) => turns.get(reply.id ?? ''),
+  });
+
+  /** Selection goes on over the steps of a run, also where there is no thread to name it. */
+  function selectionOf(origin: CallOrigin, messages: readonly LangchainMessage[]): string | undefined {
+    const first = messages.find((message) => message.getType() === 'human');
+    if (origin.conversation !== undefined || rest.store !== undefined || first === undefined)
+      return origin.conversation;
+    const run = runs.get(first) ?? ids.next('run');
+    runs.set(first, run);
+    return run;
+  }
+
+  function remember(reply: unknown, turn: ToolTurn): void {
+    if (!isReply(reply)) return;
+    takeUpInvalidCalls(reply);
+    if ((reply.tool_calls?.length ?? 0) === 0) return;
+    if (reply.id === undefined) setId(reply, ids.next('reply'));
+    turns.set(reply.id ?? '', turn);
+    const oldest = turns.keys().next();
+    if (turns.size > remembered && oldest.done !== true) turns.delete(oldest.value);
+  }
+
+  return {
+    name: 'toolgate',
+    gate,
+    async wrapModelCall(request, handler) {
+      const own = new Map(request.tools.filter(isClientTool).map((tool) => [tool.name, tool] as const));
+      const tools = [...own.values()].map((tool) => toGateTool(tool, serverOf?.(tool.name)));
+      known = new Map(tools.map((tool) => [tool.name, tool]));
+      // Sent here by `afterModel` of a process that had not seen the tools yet: the model has replied already.
+      const open = openReply(request.state.messages);
+      if (open !== undefined) return open as never;
+      const origin = originOf(request.runtime, tools);
+      const messages = await answerOpenCalls(gate, request.messages, origin, rest.store !== undefined);
+      const turn = await gate.turn({
+        messages: toGateMessages(messages, request.systemMessage),
+        conversation: selectionOf(origin, messages),
+        principal: origin.principal,
+        attributes: origin.attributes,
+        signal: origin.signal,
+        toolChoice: toGateChoice(request.toolChoice),
+      });
+      const shown = turn.tools.map(
+        ({ name, description, inputSchema }) => own.get(name) ?? { name, description, schema: inputSchema },
+      );
+      const passed = request.tools.filter((tool) => !isClientTool(tool));
+      const reply = await handler({
+        ...request,
+        messages,
+        tools: [...shown, ...passed],
+        ...(request.toolChoice === undefined ? {} : { toolChoice: toFrameworkChoice(turn.toolChoice) }),
+      } as never);
+      remember(reply, turn);
+      return reply as never;
+    },
+    async wrapToolCall(request, handler) {
+      const tool = isClientTool(request.tool) ? toGateTool(request.tool, serverOf?.(request.tool.name)) : undefined;
+      const all = new Map(known);
+      if (tool !== undefined) all.set(tool.name, tool);
+      return (await runner.run(request, handler, originOf(request.runtime, [...all.values()]), tool)) as never;
+    },
+    afterModel: {
+      canJumpTo: ['model'],
+      async hook(state, runtime) {
+        const reply = openReply(state.messages);
+        if (reply === undefined || !holds) return undefined as never;
+        if (known === undefined) {
+          await runner.takeDecisions(reply, state, runtime, originOf(runtime, []));
+          return { jumpTo: 'model' } as never;
+        }
+        await runner.hold(reply, state, runtime, originOf(runtime, [...known.values()]));
+        return undefined as never;
+      },
+    },
+  };
+}
+
+function isReply(value: unknown): value is LangchainMessage {
+  return typeof value === 'object' && value !== null && 'tool_calls' in value && 'getType' in value;
+}
+
+function setId(reply: LangchainMessage, id: string): void {
+  reply.id = id;
+  // What a checkpoint keeps of a message are the arguments of its constructor.
+  const { lc_kwargs: kept } = reply as { readonly lc_kwargs?: { id?: string } };
+  if (kept !== undefined) kept.id = id;
+}
+
+function toGateChoice(choice: unknown): ToolChoice | undefined {
+  if (choice === 'auto' || choice === 'none' || choice === 'required') return choice;
+  if (choice === 'any') return 'required';
+  if (typeof choice === 'string') return { tool: choice };
+  const named =
+    (choice as { readonly function?: { readonly name?: unknown }; readonly name?: unknown } | undefined) ?? {};
+  const name = named.function?.name ?? named.name;
+  return typeof name === 'string' ? { tool: name } : undefined;
+}
+
+function toFrameworkChoice(choice: ToolChoice): unknown {
+  return typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.tool } };
+}
