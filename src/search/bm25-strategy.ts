@@ -13,6 +13,7 @@ export interface Bm25ToolSearchOptions extends SearchToolOptions, ToolIndexOptio
  * index follows the tools that are given, and reads only new or changed ones.
  */
 export class Bm25ToolSearchStrategy extends TextQueryToolSearchStrategy {
+  readonly ranksWholePool = true as const;
   readonly #index: ToolIndex;
 
   constructor(options: Bm25ToolSearchOptions = {}) {

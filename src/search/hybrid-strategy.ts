@@ -29,6 +29,7 @@ export interface HybridToolSearchOptions extends SearchToolOptions {
  * A strategy that fails is left out; the search fails only when all do.
  */
 export class HybridToolSearchStrategy extends TextQueryToolSearchStrategy {
+  readonly ranksWholePool: boolean;
   readonly #parts: readonly (HybridPart & { readonly weight: number })[];
 
   constructor(options: HybridToolSearchOptions = {}) {
@@ -42,6 +43,7 @@ export class HybridToolSearchStrategy extends TextQueryToolSearchStrategy {
       { name: 'pieces', strategy: new NgramToolSearchStrategy(), weight: 0.5 },
     ];
     this.#parts = parts.map((part) => ({ ...part, weight: part.weight ?? 1 }));
+    this.ranksWholePool = parts.every((part) => part.strategy.ranksWholePool === true);
     const names = new Set(parts.map((part) => part.name));
     if (parts.length === 0 || names.size < parts.length || !this.#parts.every((part) => part.weight > 0)) {
       throw new ToolgateError(

@@ -2,28 +2,43 @@ import { createNgramIndex } from '../index/ngram-index.ts';
 import type { NgramIndex } from '../index/ngram-index.ts';
 import type { ToolDefinition } from '../core/tool.ts';
 import type { FoundTool } from './port.ts';
+import { checkCount } from './search-tool-options.ts';
 import type { SearchToolOptions } from './search-tool-options.ts';
 import { TextQueryToolSearchStrategy } from './text-query-strategy.ts';
 import type { RankRequest } from './text-query-strategy.ts';
+
+/** Options of {@link NgramToolSearchStrategy}. */
+export interface NgramToolSearchOptions extends SearchToolOptions {
+  /**
+   * Larger catalogues are not indexed, and nothing is found: an index of pieces takes about twenty times the memory and time of one of words. Default
+   * 5,000.
+   */
+  readonly maxTools?: number | undefined;
+}
 
 /**
  * Lets a model search by pieces of words: the cosine of character n-grams. Alone it is about as good as words; its worth is beside
  * them, in a hybrid search.
  */
 export class NgramToolSearchStrategy extends TextQueryToolSearchStrategy {
+  readonly ranksWholePool = true as const;
   readonly #index: NgramIndex = createNgramIndex();
   #tools: readonly ToolDefinition[] = [];
 
-  constructor(options: SearchToolOptions = {}) {
+  readonly #maxTools: number;
+
+  constructor(options: NgramToolSearchOptions = {}) {
     super(options, {
       toolDescription: 'Finds available tools by words or parts of words',
       toolArgumentName: 'query',
       toolArgumentDescription: 'Words that describe the desired tool, or its name',
     });
+    this.#maxTools = checkCount('maxTools', options.maxTools ?? 5_000);
   }
 
   /** `score` is the cosine, above 0 to 1. */
   override rank({ query, tools }: RankRequest): Promise<readonly FoundTool[]> {
+    if (tools.length > this.#maxTools) return Promise.resolve([]);
     if (!sameTools(tools, this.#tools)) {
       this.#index.set(tools);
       this.#tools = [...tools];

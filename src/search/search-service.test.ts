@@ -99,6 +99,34 @@ describe('createSearchService', () => {
     expect(JSON.stringify(service.getToolSearchTools(allowed))).not.toContain('github (');
   });
 
+  it.each([
+    [true, pool.map((one) => one.name)],
+    [false, ['create_issue', 'list_issues']],
+  ])(
+    'asks a strategy that ranks the whole pool (%s) about the same tools each time',
+    async (ranksWholePool, expected) => {
+      const asked: string[][] = [];
+      const strategy = {
+        ranksWholePool,
+        getToolSearchTools: () => [],
+        search: () => Promise.reject(new Error('not used')),
+        rank({ tools }: { readonly tools: readonly ToolDefinition[] }) {
+          asked.push(tools.map((one) => one.name));
+          return Promise.resolve(tools.map((one) => ({ name: one.name, score: 1 })));
+        },
+      };
+      const limited = createSearchService({ strategy });
+      const outcome = await limited.search('anything', {
+        pool,
+        server: 'github',
+        alreadyFound: ['get_issue', 'send_mail'],
+      });
+      expect(asked).toEqual([expected]);
+      expect(names(outcome)).toEqual(['create_issue', 'list_issues']);
+      expect(outcome.total).toBe(2);
+    },
+  );
+
   it('does no harm with names that a strategy makes up or repeats', async () => {
     const strategy: ToolSearchStrategy = {
       getToolSearchTools: () => [

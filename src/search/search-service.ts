@@ -87,10 +87,11 @@ export function createSearchService(options: SearchServiceOptions = {}): SearchS
 
   async function find(query: string, input: unknown, context: SearchContext): Promise<SearchOutcome> {
     context.signal?.throwIfAborted();
-    const already = new Set(context.alreadyFound ?? []);
     const wanted = typeof context.server === 'string' && context.server.trim() !== '' ? context.server : undefined;
     const ofServer = wanted === undefined ? context.pool : toolsOfServer(context.pool, wanted);
     if (ofServer === undefined) return inWords(unknownServer(query, wanted as string, context.pool), context.pool);
+    const taken = new Set(context.alreadyFound ?? []);
+    const already = new Set(ofServer.map((tool) => tool.name).filter((name) => taken.has(name)));
     const base = {
       ...emptyResult(query, ofServer),
       offset: countFrom(context.offset, 0, Number.MAX_SAFE_INTEGER) ?? 0,
@@ -106,7 +107,8 @@ export function createSearchService(options: SearchServiceOptions = {}): SearchS
     const named = namedTools(query, namesOf(ofServer));
     const exact = named.tools.filter((tool) => !already.has(tool.name));
     const invocation = context.invocation ?? noInvocation;
-    const run = { query, input, tools: searchable, invocation, signal: context.signal };
+    const tools = canRank(strategy) && strategy.ranksWholePool === true ? context.pool : searchable;
+    const run = { query, input, tools, invocation, signal: context.signal };
     const { ranked, problem, degraded } = await runStrategy(strategy, run, words);
     const merged = merge(exact, ranked, searchable);
     if (merged.length === 0) merged.push(...containing(query, searchable));
@@ -114,7 +116,7 @@ export function createSearchService(options: SearchServiceOptions = {}): SearchS
       {
         ...base,
         ...page(merged, exact.length, base.offset, limit),
-        alreadyAvailable: await available(query, named, ofServer, already),
+        alreadyAvailable: await available(query, named, context.pool, already),
         unknown: named.unknown,
         problem: merged.length === 0 ? problem : undefined,
         degraded,
@@ -133,6 +135,7 @@ export function createSearchService(options: SearchServiceOptions = {}): SearchS
     if (already.size === 0) return [];
     const names = named.tools.map((tool) => tool.name).filter((name) => already.has(name));
     if (names.length > 0) return names;
+    // The whole pool, so that the index stays the same from search to search.
     const [best] = await words.rank({ query, tools: pool });
     return best !== undefined && already.has(best.name) ? [best.name] : [];
   }

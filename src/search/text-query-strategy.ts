@@ -21,6 +21,11 @@ export interface RankRequest {
 export interface RankingToolSearchStrategy extends ToolSearchStrategy {
   /** All tools that match, best first, equal scores in the tools' order, without the strategy's own limit on results. */
   rank(request: RankRequest): Promise<readonly FoundTool[]>;
+  /**
+   * True: asking about more tools costs next to nothing, and other tools than last time cost an index. The search service then asks about everything that
+   * the principal may call, the same each time, and drops what does not count. Default false: asked only about what may be found.
+   */
+  readonly ranksWholePool?: boolean | undefined;
   /** The line that names what was found. */
   foundText?(foundToolNames: readonly string[]): string;
 }
