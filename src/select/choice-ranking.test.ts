@@ -101,6 +101,26 @@ describe('ranking by choice', () => {
     for (const question of choices(decisionModel)) expect(Object.keys(question.options).length).toBeLessThanOrEqual(26);
   });
 
+  it('cuts the texts of the final round to what a small model takes', async () => {
+    const decisionModel = {
+      ...judge({ t3: 1 }, { t3: 0.9 }),
+      limits: { maxOptions: 26, maxInputTokens: 2048, maxRequestBytes: 65_536 },
+    };
+    await rank(100, { decisionModel });
+    const final = decisionModel.requests.filter(({ questions }) => questions['choice'] !== undefined).at(-1);
+    const { options = {} } = choices(decisionModel).at(-1) ?? {};
+    expect(Object.keys(options)).toHaveLength(25);
+    const text = JSON.stringify([final?.input, options]);
+    expect(text.length / 3).toBeLessThan(2048);
+    expect(options['t0']).toMatch(/^t\d+: Does \d+\./u);
+  });
+
+  it('sends fewer into the final round of a model that takes few options', async () => {
+    const decisionModel = { ...judge({ t3: 1 }, { t3: 0.9 }), limits: { maxOptions: 11 } };
+    expect((await rank(40, { decisionModel })).kept).toEqual([3]);
+    for (const question of choices(decisionModel)) expect(Object.keys(question.options).length).toBeLessThanOrEqual(11);
+  });
+
   it('lets a failed chunk cost its tools, and a failed final choice the order only', async () => {
     let call = 0;
     const chunkFails = judge({ t3: 1 }, { t3: 0.9 }, (_, isChoice) => isChoice && (call += 1) === 2);

@@ -24,8 +24,6 @@ const fewestFromChunk = 4;
 /** What a description may take while many are compared, and in the final round. */
 const shortDescription = 160;
 const longDescription = 1200;
-/** A gate at a half costs more good tools than it keeps bad ones out once the order is right (same source). */
-const gentleGate = 0.3;
 /** From here on a yes is believed against the "none" option. */
 const clearYes = 0.5;
 const none = 'none';
@@ -63,8 +61,9 @@ export async function rankByChoice(
     usage: undefined,
   };
   let left: readonly number[] = prepared.tools.map((_, position) => position);
-  while (left.length > finalists) {
-    const next = await narrow(left, round);
+  const most = Math.min(finalists, (usable(options.model.limits?.maxOptions) ?? finalists + 1) - 1);
+  while (left.length > most) {
+    const next = await narrow(left, most, round);
     if (next.length >= left.length) break;
     left = next;
   }
@@ -102,7 +101,7 @@ function orderOf(
   choice: ReadonlyMap<number, number> | undefined,
   options: ResolvedSelectionOptions,
 ): readonly number[] {
-  const kept = applySelectionRule(options.ruleIsUsers ? options.rule : { minProbability: gentleGate }, probabilities);
+  const kept = applySelectionRule(options.rule, probabilities);
   const gated = byProbability(probabilities, (position) => kept[position] === true);
   if (choice === undefined) return gated;
   const noneWins = left.every((position) => (choice.get(position) ?? 0) <= (choice.get(-1) ?? 0));
@@ -110,10 +109,10 @@ function orderOf(
   return gated.sort((a, b) => (choice.get(b) ?? 0) - (choice.get(a) ?? 0) || a - b);
 }
 
-/** One round over chunks: the positions that go on, in order. */
-async function narrow(left: readonly number[], round: Round): Promise<readonly number[]> {
+/** One round over chunks: the positions that go on, in order; about `most`. */
+async function narrow(left: readonly number[], most: number, round: Round): Promise<readonly number[]> {
   const chunks = cutChunks(left, round);
-  const each = Math.max(fewestFromChunk, Math.ceil(finalists / chunks.length));
+  const each = Math.max(fewestFromChunk, Math.ceil(most / chunks.length));
   const kept: number[][] = [];
   let next = 0;
   const work = async (): Promise<void> => {
@@ -140,17 +139,15 @@ function cutChunks(left: readonly number[], { prepared, options }: Round): reado
   const limits = options.model.limits ?? {};
   const most = Math.max(2, Math.min(largestChunk, (usable(limits.maxOptions) ?? largestChunk + 1) - 1));
   const size = Math.ceil(left.length / Math.ceil(left.length / most));
-  const input = JSON.stringify(prepared.input);
-  const tokenRoom = (usable(limits.maxInputTokens) ?? Number.POSITIVE_INFINITY) - estimateTokens(input) - 100;
-  const byteRoom = (usable(limits.maxRequestBytes) ?? Number.POSITIVE_INFINITY) - utf8Bytes(input) - 1000;
+  const room = roomForOptions(prepared, options);
   const chunks: number[][] = [];
   let chunk: number[] = [];
   let tokens = 0;
   let bytes = 0;
   for (const position of left) {
     const text = optionText(prepared.tools[position] as ToolDefinition, shortDescription);
-    const more = { tokens: estimateTokens(text) + 10, bytes: utf8Bytes(text) * 2 + 20 };
-    const full = chunk.length >= size || tokens + more.tokens > tokenRoom || bytes + more.bytes > byteRoom;
+    const more = sizeOf(text);
+    const full = chunk.length >= size || tokens + more.tokens > room.tokens || bytes + more.bytes > room.bytes;
     if (full && chunk.length > 1) {
       chunks.push(chunk);
       chunk = [];
@@ -173,11 +170,13 @@ async function chooseAmong(
   costs: readonly number[] = [],
 ): Promise<ReadonlyMap<number, number> | undefined> {
   const { prepared, options, context, signal } = round;
+  const room = roomForOptions(prepared, options);
+  const share = { tokens: room.tokens / positions.length, bytes: room.bytes / positions.length };
   const tools: Record<string, ToolDefinition> = {};
   const texts: Record<string, string> = {};
   positions.forEach((position, index) => {
     tools[`t${index}`] = prepared.tools[position] as ToolDefinition;
-    texts[`t${index}`] = optionText(prepared.tools[position] as ToolDefinition, length);
+    texts[`t${index}`] = fitOption(optionText(prepared.tools[position] as ToolDefinition, length), share);
   });
   texts[none] = 'None of these tools is called for.';
   const question: ChoiceQuestion = {
@@ -206,6 +205,33 @@ async function chooseAmong(
     round.failures.push({ kind: 'failed', positions: costs, error: failure });
     return undefined;
   }
+}
+
+interface Size {
+  readonly tokens: number;
+  readonly bytes: number;
+}
+
+/** What is left for the options beside the conversation, the question and the "none" option. */
+function roomForOptions(prepared: SelectionQuestions, options: ResolvedSelectionOptions): Size {
+  const limits = options.model.limits ?? {};
+  const input = JSON.stringify(prepared.input);
+  return {
+    tokens: (usable(limits.maxInputTokens) ?? Number.POSITIVE_INFINITY) - estimateTokens(input) - 100,
+    bytes: (usable(limits.maxRequestBytes) ?? Number.POSITIVE_INFINITY) - utf8Bytes(input) - 1000,
+  };
+}
+
+/** What an option takes with its id; bytes doubled, since JSON may escape every character. */
+function sizeOf(text: string): Size {
+  return { tokens: estimateTokens(text) + 10, bytes: utf8Bytes(text) * 2 + 20 };
+}
+
+/** The text cut to its share of the room. The name at its start survives any cut. */
+function fitOption(text: string, share: Size): string {
+  const size = sizeOf(text);
+  const part = Math.min(share.tokens / size.tokens, share.bytes / size.bytes);
+  return part >= 1 ? text : shortenText(text, Math.max(1, Math.floor(text.length * part) - 10));
 }
 
 /** Names alone cost a fifth of the right choices, full texts drown the choice: a name and the start of the description. */

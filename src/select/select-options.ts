@@ -63,7 +63,7 @@ export interface SelectionOptions {
   readonly mode?: 'select' | 'shadow' | undefined;
   /**
    * `yes-no` (default): one question for each tool. `choice`: tools are ordered by choosing among them, in chunks and a final round with a
-   * "none" option, and each finalist is gated by a yes/no question.
+   * "none" option, and each finalist is gated by a yes/no question; without a rule of the user's at 0.3.
    */
   readonly ranking?: 'yes-no' | 'choice' | undefined;
   /** Told of each selection. What it throws is logged and changes nothing. */
@@ -82,8 +82,6 @@ export interface SelectionOptions {
 export interface ResolvedSelectionOptions {
   readonly model: DecisionModel;
   readonly rule: SelectionRule;
-  /** True when the user set the rule. */
-  readonly ruleIsUsers: boolean;
   readonly maxTools: number | undefined;
   readonly questionLists: QuestionLists;
   readonly templateText: string;
@@ -108,6 +106,12 @@ export interface ResolvedSelectionOptions {
   readonly clock: Clock;
 }
 
+/**
+ * The rule of `ranking: 'choice'` when the user sets none. There the order does most of the work, and a gate at a half would cost more good tools
+ * than it keeps bad ones out (published measurements of tool selection by choice).
+ */
+const gentleGate: SelectionRule = { minProbability: 0.3 };
+
 /** Checks options; throws `invalid-option` for the first that is wrong. */
 export function resolveSelectionOptions(options: SelectionOptions): ResolvedSelectionOptions {
   const { decisionModel, minProbability, rule } = options;
@@ -120,8 +124,7 @@ export function resolveSelectionOptions(options: SelectionOptions): ResolvedSele
   const own = rule ?? (minProbability === undefined ? undefined : { minProbability });
   return {
     model: listenTo(decisionModel, options.listeners ?? [], logger),
-    rule: own ?? recommendedRule(decisionModel) ?? defaultSelectionRule,
-    ruleIsUsers: own !== undefined,
+    rule: own ?? (options.ranking === 'choice' ? gentleGate : (recommendedRule(decisionModel) ?? defaultSelectionRule)),
     maxTools: atLeast('maxTools', options.maxTools, 1),
     questionLists: createQuestionLists(createQuestionTemplate(options.questionTemplate), decisionModel.limits ?? {}),
     templateText: options.questionTemplate ?? '',
