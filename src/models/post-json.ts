@@ -77,7 +77,7 @@ async function tryOnce(call: PostJson, body: string, clock: Clock): Promise<unkn
     if (isToolgateError(error)) throw error;
     throw new ToolgateError(
       'decision-model-failed',
-      `The decision model of ${provider} could not be reached: ${redact(reasonOf(error), call)}`,
+      `The decision model of ${provider} could not be reached: ${oneLine(redact(reasonOf(error), call))}`,
       {
         data: { provider, retryable: true },
       },
@@ -99,11 +99,11 @@ function statusError(call: PostJson, response: Response, text: string, clock: Cl
   const { status } = response;
   const retryable = status >= 500 || retryableStatuses.has(status);
   const retryAfterMs = retryable ? readRetryAfter(response.headers.get('retry-after'), clock) : undefined;
-  const said = serviceMessage(text);
+  const said = oneLine(redact(serviceMessage(text), call));
   const hint = status === 401 || status === 403 ? ` ${call.keyHint}` : '';
   return new ToolgateError(
     'decision-model-failed',
-    `The decision model of ${call.provider} answered with status ${status}${said === '' ? '' : `: ${redact(said, call)}`}.${hint}`,
+    `The decision model of ${call.provider} answered with status ${status}${said === '' ? '' : `: ${said}`}.${hint}`,
     { data: { provider: call.provider, status, retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } },
   );
 }
@@ -115,13 +115,13 @@ function serviceMessage(text: string): string {
     if (isPlainObject(body)) {
       const { message, error, detail } = body as JsonObject;
       for (const said of [message, isPlainObject(error) ? error['message'] : error, detail]) {
-        if (typeof said === 'string' && said.trim() !== '') return oneLine(said);
+        if (typeof said === 'string' && said.trim() !== '') return said;
       }
     }
   } catch {
     // Not JSON: a proxy's page or a plain text.
   }
-  return oneLine(text);
+  return text;
 }
 
 /** Seconds, or a date; undefined when it is neither. Never below 0. */
@@ -136,9 +136,10 @@ function readRetryAfter(value: string | null, clock: Clock): number | undefined 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'the connection failed';
   const cause: unknown = error.cause;
-  return oneLine(cause instanceof Error && cause.message !== '' ? cause.message : error.message);
+  return cause instanceof Error && cause.message !== '' ? cause.message : error.message;
 }
 
+/** Before anything is cut or joined: half a key is a key, too. */
 function redact(text: string, call: PostJson): string {
   const secrets = [call.apiKey, ...Object.values(call.options.headers ?? {})];
   return secrets.reduce<string>(

@@ -163,6 +163,22 @@ describe('systemOneDecisionModel', () => {
     expect(JSON.stringify(model)).not.toContain('sk-very-secret');
   });
 
+  it('never shows half a key or a key that is no header either', async () => {
+    const server = await serverThat(() => ({ status: 400, text: `${'x'.repeat(292)}sk-very-secret` }));
+    const model = systemOneDecisionModel({ baseUrl: server.url, model: 'm', apiKey: 'sk-very-secret' });
+    const error: unknown = await ask(model).catch((reason: unknown) => reason);
+    expect(String(error)).not.toContain('sk-very');
+    const broken = systemOneDecisionModel({
+      baseUrl: server.url,
+      model: 'm',
+      apiKey: 'sk-very\nsecret',
+      maxRetries: 0,
+    });
+    const other: unknown = await ask(broken).catch((reason: unknown) => reason);
+    expect(other).toMatchObject({ code: 'decision-model-failed' });
+    expect(JSON.stringify([other, String(other)])).not.toContain('sk-very');
+  });
+
   it('does not follow a redirect', async () => {
     const target = await serverThat(() => answer);
     const server = await serverThat(() => ({
