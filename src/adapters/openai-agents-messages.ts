@@ -1,0 +1,114 @@
+import { isPlainObject } from '../core/json.ts';
+import type { Message, MessagePart } from '../core/message.ts';
+
+/** An item of the SDK's history, as far as it is looked at. */
+interface Item {
+  readonly type?: unknown;
+  readonly role?: unknown;
+  readonly content?: unknown;
+  readonly callId?: unknown;
+  readonly name?: unknown;
+  readonly arguments?: unknown;
+  readonly output?: unknown;
+}
+
+/** The input of a model request as the gate reads it. */
+export function toGateMessages(
+  input: string | readonly unknown[],
+  system: string | undefined,
+  searchNames: ReadonlySet<string>,
+): readonly Message[] {
+  const before: readonly Message[] = system === undefined ? [] : [{ role: 'system', content: system }];
+  if (typeof input === 'string') return [...before, { role: 'user', content: input }];
+  return [...before, ...input.filter(isPlainObject).flatMap((item) => toMessage(item as Item, searchNames))];
+}
+
+function toMessage(item: Item, searchNames: ReadonlySet<string>): readonly Message[] {
+  if (typeof item.role === 'string') return [{ role: item.role, content: toContent(item.content) }];
+  const toolCallId = asText(item.callId);
+  const toolName = asText(item.name);
+  if (item.type === 'function_call')
+    return [{ role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName, input: item.arguments }] }];
+  if (item.type === 'function_call_result') {
+    const text = outputText(item.output);
+    const found = searchNames.has(toolName) ? foundInText(text) : [];
+    const part: MessagePart = { type: 'tool-result', toolCallId, toolName, output: { type: 'text', value: text } };
+    return [
+      {
+        role: 'tool',
+        content: [found.length === 0 ? part : Object.assign(part, { providerOptions: { toolgate: { found } } })],
+      },
+    ];
+  }
+  return [];
+}
+
+function toContent(content: unknown): Message['content'] {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.filter(isPlainObject).map((part) => {
+    const { type, text } = part;
+    return (type === 'input_text' || type === 'output_text') && typeof text === 'string'
+      ? { type: 'text', text }
+      : { type: asText(type) };
+  });
+}
+
+function outputText(output: unknown): string {
+  if (typeof output === 'string') return output;
+  if (isPlainObject(output) && typeof output['text'] === 'string') return output['text'];
+  return JSON.stringify(output ?? null);
+}
+
+/** The names in the first line of a search's answer: an item of this SDK's history has no place beside its text. */
+function foundInText(text: string): readonly string[] {
+  const list = /^Tools found: (.+)$/m.exec(text)?.[1];
+  return list === undefined ? [] : list.split(',').map((name) => name.trim());
+}
+
+/** Under this one key stand arguments that are no JSON. */
+const unreadableKey = 'toolgate/no-json';
+
+/**
+ * The calls of a response as the runner can take them. Each id is used once in a history: the runner keeps approvals and results by id, and
+ * ends the run over an id that comes again. And arguments that are no JSON are carried inside JSON: the runner would put such a call before
+ * a person, where the gate answers it.
+ */
+export function withUsableCalls<ITEM>(output: readonly ITEM[], input: string | readonly unknown[]): ITEM[] {
+  const taken = new Set<string>(['']);
+  if (typeof input !== 'string') for (const item of input) if (isCall(item)) taken.add(asText(item.callId));
+  return output.map((item) => {
+    if (!isCall(item)) return item;
+    const id = asText(item.callId);
+    let callId = id;
+    for (let count = 2; taken.has(callId); count += 1) callId = `${id === '' ? 'call' : id}-${count}`;
+    taken.add(callId);
+    const text = asText(item.arguments);
+    const isReadable = readArguments(text) !== text;
+    if (callId === id && isReadable) return item;
+    return { ...item, callId, ...(isReadable ? {} : { arguments: JSON.stringify({ [unreadableKey]: text }) }) };
+  });
+}
+
+/** The arguments as a value; what is no JSON stays the text that the model gave. */
+export function readArguments(given: unknown): unknown {
+  const value = typeof given === 'string' ? parsed(given) : given;
+  return isPlainObject(value) && Object.hasOwn(value, unreadableKey) ? value[unreadableKey] : value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function isCall(item: unknown): item is Item {
+  return isPlainObject(item) && item['type'] === 'function_call';
+}
+
+/** A field that should be a text; anything else is none. */
+export function asText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
