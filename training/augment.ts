@@ -81,6 +81,12 @@ export function makeConversations(set: DataSet, options: AugmentOptions): Case[]
     return [say('assistant', `${pick(phrases.done).replace('{x}', summary(one))} ${pick(phrases.more)}`.trim())];
   }
 
+  /** Another request after the first one, in the same message. */
+  function join(request: string, isLast: boolean): string {
+    const link = pick(isLast ? phrases.last : phrases.also);
+    return link === '' ? request : `${link} ${request.charAt(0).toLowerCase()}${request.slice(1)}`;
+  }
+
   function conversation(place: number, kind: string): Case {
     const one = pick(single);
     const other = pick(single);
@@ -90,7 +96,7 @@ export function makeConversations(set: DataSet, options: AugmentOptions): Case[]
       messages.push(
         ...opening(one),
         say('assistant', pick(random() < 0.6 ? phrases.confirm : phrases.offer).replace('{x}', summary(one))),
-        say('user', pick(phrases.agree)),
+        say('user', random() < 0.25 ? pick(phrases.correct).replace('{x}', scrap()) : pick(phrases.agree)),
       );
     else if (kind === 'switch') {
       messages.push(...opening(other));
@@ -111,6 +117,20 @@ export function makeConversations(set: DataSet, options: AugmentOptions): Case[]
       if (random() < 0.5) messages.push(...opening(one), ...finished(one));
       messages.push(say('user', pick(random() < 0.6 ? phrases.talk : phrases.close)));
     }
+    if (kind === 'several') {
+      const third = random() < 0.4 ? pick(single) : undefined;
+      const parts = [one, other, ...(third === undefined ? [] : [third])];
+      const text = parts
+        .map((part, index) => (index === 0 ? requestOf(part) : join(requestOf(part), index === parts.length - 1)))
+        .join(' ');
+      return {
+        id: `${set.name}/made-several-${place}`,
+        kind: 'made-several',
+        messages: [say('user', text)],
+        relevant: [...new Set(parts.flatMap((part) => part.relevant))],
+        alternatives: [],
+      };
+    }
     const free = kind === 'close' || kind === 'talk';
     return {
       id: `${set.name}/made-${kind}-${place}`,
@@ -121,7 +141,18 @@ export function makeConversations(set: DataSet, options: AugmentOptions): Case[]
     };
   }
 
-  const kinds = ['detail', 'detail', 'confirm', 'confirm', 'switch', 'switch', 'switch-detail'];
+  const kinds = [
+    'detail',
+    'several',
+    'confirm',
+    'several',
+    'switch',
+    'detail',
+    'several',
+    'confirm',
+    'switch',
+    'switch-detail',
+  ];
   return [
     ...Array.from({ length: options.needing }, (_, place) =>
       conversation(place, kinds[place % kinds.length] as string),
@@ -179,9 +210,17 @@ export function thinned(set: DataSet, share: number, seed: number): DataSet {
   return { ...set, tools, cases };
 }
 
-/** The set among tools of other catalogues. */
+/** The set among tools of other catalogues; those get a server only where the set's own tools have one, so that it tells nothing. */
 export function diluted(set: DataSet, others: readonly ToolDefinition[], count: number, seed: number): DataSet {
   const random = createRandom(seed);
   const extra = Array.from({ length: count }, () => others[Math.floor(random() * others.length)] as ToolDefinition);
-  return { ...set, tools: [...set.tools, ...new Set(extra)] };
+  const served = set.tools.some((tool) => tool.server !== undefined);
+  const taken = new Set(set.tools.map((tool) => tool.name));
+  const added = [...new Set(extra)].flatMap((tool) => {
+    if (taken.has(tool.name)) return [];
+    taken.add(tool.name);
+    const { server: _server, ...alone } = tool;
+    return [served ? tool : alone];
+  });
+  return { ...set, tools: [...set.tools, ...added] };
 }

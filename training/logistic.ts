@@ -15,44 +15,58 @@ export interface WeightedRows {
 }
 
 export interface LogisticOptions {
-  /** Strength of the pull towards 0, on standardised features, in units of one case's weight times a thousandth of all. */
+  /** Strength of the pull towards 0, on standardised features, in thousandths of the whole weight. */
   readonly ridge: number;
   /** Columns that are held at 0. */
   readonly without?: ReadonlySet<number>;
+  /** Where to start from. */
+  readonly start?: Logistic;
 }
+
+/** Rows that are surely told apart count less than this; their curvature is not worth its cost. */
+const negligible = 2e-4;
 
 /** Logistic regression by Newton's method on standardised features. Deterministic. */
 export function fitLogistic(parts: readonly WeightedRows[], options: LogisticOptions): Logistic {
   const { mean, deviation, weight } = moments(parts);
-  const used = Array.from({ length: width }, (_, column) => column).filter(
-    (column) => deviation[column]! > 1e-9 && !options.without?.has(column),
-  );
+  const used: number[] = [];
+  for (let column = 0; column < width; column += 1) {
+    if (deviation[column]! > 1e-6 && options.without?.has(column) !== true) used.push(column);
+  }
   const size = used.length + 1;
-  let beta = new Float64Array(size);
+  const beta = new Float64Array(size);
+  const { start } = options;
+  if (start !== undefined) {
+    beta[size - 1] = start.intercept;
+    for (let column = 0; column < width; column += 1) beta[size - 1]! += start.coefficients[column]! * mean[column]!;
+    for (const [place, column] of used.entries()) beta[place] = start.coefficients[column]! * deviation[column]!;
+  }
   const pull = options.ridge * 1e-3;
   const values = new Float64Array(size);
   values[size - 1] = 1;
-  for (let round = 0; round < 12; round += 1) {
+  const scale = used.map((column) => 1 / deviation[column]!);
+  const shift = used.map((column) => mean[column]!);
+  for (let round = 0; round < 15; round += 1) {
     const gradient = new Float64Array(size);
     const hessian = new Float64Array(size * size);
     for (const { rows, caseWeight } of parts) {
       const share = caseWeight / weight;
-      for (let row = 0; row < rows.labels.length; row += 1) {
-        const start = row * width;
+      const { features, labels } = rows;
+      for (let row = 0; row < labels.length; row += 1) {
+        const from = row * width;
         let logit = beta[size - 1]!;
-        for (let place = 0; place < used.length; place += 1) {
-          const column = used[place]!;
-          const value = (rows.features[start + column]! - mean[column]!) / deviation[column]!;
+        for (let place = 0; place < size - 1; place += 1) {
+          const value = (features[from + used[place]!]! - shift[place]!) * scale[place]!;
           values[place] = value;
           logit += beta[place]! * value;
         }
         const p = 1 / (1 + Math.exp(-logit));
-        const error = share * (p - rows.labels[row]!);
-        const curve = share * Math.max(1e-9, p * (1 - p));
+        const error = share * (p - labels[row]!);
+        for (let a = 0; a < size; a += 1) gradient[a]! += error * values[a]!;
+        const curve = p * (1 - p);
+        if (curve < negligible) continue;
         for (let a = 0; a < size; a += 1) {
-          gradient[a]! += error * values[a]!;
-          if (curve < share * 1e-5) continue;
-          const scaled = curve * values[a]!;
+          const scaled = share * curve * values[a]!;
           const base = a * size;
           for (let b = 0; b <= a; b += 1) hessian[base + b]! += scaled * values[b]!;
         }
@@ -65,14 +79,12 @@ export function fitLogistic(parts: readonly WeightedRows[], options: LogisticOpt
     }
     const step = solve(hessian, gradient);
     let largest = 0;
-    const next = new Float64Array(size);
     for (let a = 0; a < size; a += 1) {
       const move = Math.max(-3, Math.min(3, step[a]!));
       largest = Math.max(largest, Math.abs(move));
-      next[a] = beta[a]! - move;
+      beta[a]! -= move;
     }
-    beta = next;
-    if (largest < 1e-3) break;
+    if (largest < 2e-3) break;
   }
   const coefficients = new Float64Array(width);
   let intercept = beta[size - 1]!;
@@ -101,13 +113,16 @@ function moments(parts: readonly WeightedRows[]): { mean: Float64Array; deviatio
   let weight = 0;
   for (const { rows, caseWeight } of parts) {
     weight += caseWeight * rows.labels.length;
-    for (let index = 0; index < rows.features.length; index += 1)
-      mean[index % width]! += caseWeight * rows.features[index]!;
+    for (let from = 0; from < rows.features.length; from += width) {
+      for (let column = 0; column < width; column += 1) mean[column]! += caseWeight * rows.features[from + column]!;
+    }
   }
   for (let column = 0; column < width; column += 1) mean[column]! /= weight;
   for (const { rows, caseWeight } of parts) {
-    for (let index = 0; index < rows.features.length; index += 1)
-      square[index % width]! += caseWeight * (rows.features[index]! - mean[index % width]!) ** 2;
+    for (let from = 0; from < rows.features.length; from += width) {
+      for (let column = 0; column < width; column += 1)
+        square[column]! += caseWeight * (rows.features[from + column]! - mean[column]!) ** 2;
+    }
   }
   return { mean, deviation: square.map((value) => Math.sqrt(value / weight)), weight };
 }

@@ -21,3 +21,8 @@ export function dataDirectory(): string {
 export function generatedDirectory(): string {
   return fileURLToPath(new URL('../src/relevance/generated', import.meta.url));
 }
+
+/** Where the measured figures go. */
+export function resultsFile(): string {
+  return `${here}results.json`;
+}

@@ -76,6 +76,15 @@ export const phrases = {
     'Great, yes, let us do that.',
     'Please do that, thanks.',
   ],
+  correct: [
+    'No, make it {x}.',
+    'No, I said {x}.',
+    'Not quite: {x} instead.',
+    'No, sorry, {x} please.',
+    'Actually no, change that to {x}.',
+    'Hmm, no. {x} would be better.',
+    'No, use {x}.',
+  ],
   done: [
     'Done. {x}.',
     'That is finished now: {x}.',
@@ -109,6 +118,8 @@ export const phrases = {
     'Also, ',
     'One more thing. ',
   ],
+  also: ['', '', 'Then', 'And then', 'Also,', 'After that,', 'Next,', 'In addition,', 'And'],
+  last: ['', '', 'Finally,', 'Lastly,', 'And at last', 'Also,', 'And', 'Then', 'Besides,'],
   close: [
     'No, thanks.',
     "No, that's all.",

@@ -9,7 +9,6 @@ export interface GeneratedWeights {
   readonly version: string;
   readonly full: Logistic;
   readonly lexical: Logistic;
-  readonly embeddingWeight: number;
   /** SHA-256 over the data that was trained on. */
   readonly dataHash: string;
 }
@@ -44,12 +43,9 @@ export const vectorsHash = '${packedHash}';
 export const logisticWeights: {
   readonly full: LogisticWeights;
   readonly lexical: LogisticWeights;
-  readonly embeddingWeight: number;
 } = {
   full: ${model(weights.full)},
   lexical: ${model(weights.lexical)},
-  // For each standard deviation of similarity above the mean.
-  embeddingWeight: ${round(weights.embeddingWeight)},
 };
 `;
   mkdirSync(directory, { recursive: true });

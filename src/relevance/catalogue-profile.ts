@@ -3,6 +3,7 @@ import { createToolIndex } from '../index/tool-index.ts';
 import type { ToolIndex } from '../index/tool-index.ts';
 import { vectorWords } from './vector-words.ts';
 import type { WordEmbedder } from './word-embedder.ts';
+import { findFamilies } from './families.ts';
 import { createVectorIndex } from './vector-index.ts';
 import type { VectorIndex } from './vector-index.ts';
 
@@ -11,7 +12,6 @@ export interface ToolProfile {
   readonly name: ReadonlySet<string>;
   readonly description: ReadonlySet<string>;
   readonly parameters: ReadonlySet<string>;
-  readonly server: ReadonlySet<string>;
   /** All terms of name and description, for likeness of beginnings. */
   readonly all: readonly string[];
   /** The words of the name with single spaces, lower case. */
@@ -27,6 +27,8 @@ export interface CatalogueProfile {
   /** Place of a tool, by identity. */
   place(tool: ToolDefinition): number | undefined;
   profile(ordinal: number): ToolProfile;
+  /** The group of each tool, or -1: tools of one server, or, for tools without one, of one rare first word (`calendar_add`, `calendar_list`). */
+  readonly families: Int32Array;
   /** The catalogue's word vectors, made when first asked for. */
   vectors(embedder: WordEmbedder): VectorIndex;
 }
@@ -63,6 +65,7 @@ function createCatalogueProfile(tools: readonly ToolDefinition[]): CatalogueProf
     tools,
     index,
     place: (tool) => places.get(tool),
+    families: findFamilies(tools, index),
     profile: (ordinal) => (profiles[ordinal] ??= readProfile(index, ordinal)),
     vectors(embedder) {
       if (vectorIndex === undefined || vectorOwner !== embedder) {
@@ -95,7 +98,6 @@ function readProfile(index: ToolIndex, ordinal: number): ToolProfile {
     name,
     description,
     parameters: set('parameterNames', 'parameterDescriptions', 'values'),
-    server: set('server'),
     all: [...new Set([...name, ...description])],
     spokenName: tokens
       .filter((token) => token.kind !== 'joined')

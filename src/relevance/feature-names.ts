@@ -1,13 +1,16 @@
 /**
- * The features of the model in the order of its coefficients. `last` is the last message, `recent` all messages with decay, `anchor` the longest
- * request with the latest messages, `reply` what the assistant said last, `segment` one request of several in the last message.
+ * How well a tool fits. `last` is the last message, `recent` all messages with decay, `anchor` the longest request with the latest messages, `reply`
+ * what the assistant said last, `segment` one request of several in the last message.
  */
-export const featureNames = [
+export const toolFeatureNames = [
   // BM25 of a reading: share of the best score, distance to the best other, share of the best possible score, 1 / rank.
+  // `lastText` is the index's own search with the last message: with adjacent words, synonyms and near misses.
   'lastShare',
   'lastGap',
   'lastIdeal',
   'lastRank',
+  'lastTextShare',
+  'lastTextRank',
   'recentShare',
   'recentGap',
   'recentIdeal',
@@ -20,12 +23,17 @@ export const featureNames = [
   'leanLastShare',
   'segmentShare',
   'segmentRank',
+  // Tools of the same server or name group that match, and tools whose arguments this one can supply.
+  'familyLast',
+  'familyRecent',
+  'familyHistory',
+  'supplies',
+  'suppliesShare',
   // Share of the query, by rarity, that fields of the tool hold.
   'coverLast',
   'coverLastName',
   'coverLastDescription',
   'coverLastParameters',
-  'coverLastServer',
   'coverRecent',
   'coverRecentName',
   // Share of the tool's name that the query speaks of.
@@ -50,10 +58,10 @@ export const featureNames = [
   'meanLastRank',
   'meanRecentGap',
   'meanRecentRank',
-  // The tool's size.
-  'nameLength',
-  'descriptionLength',
-  // The same for all tools: the situation, and whether anything is wanted.
+] as const;
+
+/** The same for all tools of a conversation: they move how sure the model is, not the order. */
+export const situationFeatureNames = [
   'catalogueSize',
   'queryLength',
   'topLast',
@@ -76,5 +84,17 @@ export const featureNames = [
   'finishedShort',
 ] as const;
 
+/** All features in the order of the coefficients. */
+export const featureNames: readonly (ToolFeatureName | SituationFeatureName)[] = [
+  ...toolFeatureNames,
+  ...situationFeatureNames,
+];
+
+/** A name of {@link toolFeatureNames}. */
+export type ToolFeatureName = (typeof toolFeatureNames)[number];
+
+/** A name of {@link situationFeatureNames}. */
+export type SituationFeatureName = (typeof situationFeatureNames)[number];
+
 /** A name of {@link featureNames}. */
-export type FeatureName = (typeof featureNames)[number];
+export type FeatureName = ToolFeatureName | SituationFeatureName;

@@ -1,8 +1,9 @@
 import type { QueryTerms } from '../index/query.ts';
 import type { CatalogueProfile, ToolProfile } from './catalogue-profile.ts';
 import type { Conversation } from './conversation.ts';
-import { featureNames } from './feature-names.ts';
-import type { FeatureName } from './feature-names.ts';
+import { featureNames, situationFeatureNames, toolFeatureNames } from './feature-names.ts';
+import type { SituationFeatureName, ToolFeatureName } from './feature-names.ts';
+import { familyShares } from './families.ts';
 import { readNeedSignals } from './need-signals.ts';
 import { rankShares, takeBest } from './ranks.ts';
 import type { WordEmbedder } from './word-embedder.ts';
@@ -47,6 +48,7 @@ export function computeFeatures(
   const count = index.size;
   const views = readViews(conversation, index);
   const last = scored(index.scores(views.last.terms));
+  const lastText = scored(index.scores(conversation.last));
   const same = !views.hasHistory;
   const recent = same ? last : scored(index.scores(views.recent.terms));
   const anchor = same ? last : scored(index.scores(views.anchor.terms));
@@ -58,10 +60,23 @@ export function computeFeatures(
   const lastCosines = lastQuery === undefined ? undefined : scored(vectors!.cosines(lastQuery));
   const recentCosines = same || recentQuery === undefined ? lastCosines : scored(vectors!.cosines(recentQuery));
 
+  const familyLast = familyShares(profile.families, last.values);
+  const familyRecent = same ? familyLast : familyShares(profile.families, recent.values);
+  const suppliers = scored(index.scores(suppliedTerms(profile, takeBest(recent.values, 3))));
+
   const ordinals = shortlist(count, [
     [recent.values, 28],
-    [last.values, 20],
+    [last.values, 14],
+    [lastText.values, 14],
     [anchor.values, 10],
+    // Helpers of a family that the conversation is about may share no word with it; the nearest by meaning come first.
+    [
+      familyRecent.map((value, place) =>
+        value > 0 ? value + 0.1 * (recentCosines === undefined ? 0 : at(recentCosines.values, place)) : 0,
+      ),
+      12,
+    ],
+    [suppliers.values, 6],
     ...segments.map((one) => [one.values, 8] as const),
     ...(recentCosines === undefined ? [] : [[recentCosines.values, 16] as const]),
     ...(extra === undefined ? [] : [[extra, 16] as const]),
@@ -86,7 +101,7 @@ export function computeFeatures(
     .map((token) => token.word)
     .join(' ')} `;
   const history = same ? 0 : 1;
-  const shared: Partial<Record<FeatureName, number>> = {
+  const situation: Record<SituationFeatureName, number> = {
     catalogueSize: Math.log(count + 1) / 8,
     queryLength: Math.log(1 + views.last.terms.size) / 4,
     topLast: last.top / (lastWeights.total * saturation || 1),
@@ -102,6 +117,8 @@ export function computeFeatures(
   };
   const width = featureNames.length;
   const rows = new Float64Array(ordinals.length * width);
+  const situationValues = Float64Array.from(situationFeatureNames, (name) => situation[name]);
+  const likely = takeBest(recent.values, 5).map((place) => ({ place, share: share(recent, place) }));
   for (const [row, ordinal] of ordinals.entries()) {
     const tool = profile.profile(ordinal);
     const lastCover = cover(lastWeights, tool);
@@ -116,12 +133,13 @@ export function computeFeatures(
       segmentShare = Math.max(segmentShare, share(one, ordinal));
       segmentRank = Math.max(segmentRank, rank(one, ordinal));
     }
-    const values: Record<FeatureName, number> = {
-      ...(shared as Record<FeatureName, number>),
+    const values: Record<ToolFeatureName, number> = {
       lastShare,
       lastGap: gap(last, ordinal),
       lastIdeal: at(last.values, ordinal) / (lastWeights.total * saturation || 1),
       lastRank: rank(last, ordinal),
+      lastTextShare: share(lastText, ordinal),
+      lastTextRank: rank(lastText, ordinal),
       recentShare,
       recentGap: gap(recent, ordinal),
       recentIdeal: at(recent.values, ordinal) / (recentWeights.total * saturation || 1),
@@ -134,11 +152,15 @@ export function computeFeatures(
       leanLastShare: history * views.lean * lastShare,
       segmentShare,
       segmentRank,
+      familyLast: at(familyLast, ordinal),
+      familyRecent: at(familyRecent, ordinal),
+      familyHistory: history * at(familyRecent, ordinal),
+      supplies: supplies(profile, ordinal, likely, idf),
+      suppliesShare: share(suppliers, ordinal),
       coverLast: lastCover.all,
       coverLastName: lastCover.name,
       coverLastDescription: lastCover.description,
       coverLastParameters: lastCover.parameters,
-      coverLastServer: lastCover.server,
       coverRecent: recentCover.all,
       coverRecentName: recentCover.name,
       nameSpokenLast: spokenShare(lastWeights.terms, tool.name, idf),
@@ -162,11 +184,10 @@ export function computeFeatures(
       meanLastRank: lastCosines === undefined ? 0 : rank(lastCosines, ordinal),
       meanRecentGap: recentCosines === undefined ? 0 : at(recentCosines.values, ordinal) - recentCosines.top,
       meanRecentRank: recentCosines === undefined ? 0 : rank(recentCosines, ordinal),
-      nameLength: Math.log(1 + tool.name.size) / 2,
-      descriptionLength: Math.log(1 + tool.description.size) / 5,
     };
-    for (let column = 0; column < width; column += 1)
-      rows[row * width + column] = values[featureNames[column] as FeatureName];
+    let column = row * width;
+    for (const name of toolFeatureNames) rows[column++] = values[name];
+    rows.set(situationValues, column);
   }
   return { ordinals, rows };
 }
@@ -232,7 +253,6 @@ interface Cover {
   readonly name: number;
   readonly description: number;
   readonly parameters: number;
-  readonly server: number;
 }
 
 /** Which share of the query, by rarity, the fields of the tool hold. */
@@ -241,7 +261,6 @@ function cover(query: WeighedTerms, tool: ToolProfile): Cover {
   let name = 0;
   let description = 0;
   let parameters = 0;
-  let server = 0;
   for (const [term, weight] of query.weights) {
     const inName = tool.name.has(term);
     const inDescription = tool.description.has(term);
@@ -249,7 +268,6 @@ function cover(query: WeighedTerms, tool: ToolProfile): Cover {
     if (inName) name += weight;
     if (inDescription) description += weight;
     if (inParameters) parameters += weight;
-    if (tool.server.has(term)) server += weight;
     if (inName || inDescription) all += weight;
     else if (inParameters) all += parameterShare * weight;
   }
@@ -259,7 +277,6 @@ function cover(query: WeighedTerms, tool: ToolProfile): Cover {
     name: name / total,
     description: description / total,
     parameters: parameters / total,
-    server: server / total,
   };
 }
 
@@ -272,6 +289,47 @@ function spokenShare(query: QueryTerms, name: ReadonlySet<string>, idf: (term: s
     spoken += weight * Math.min(1, query.get(term) ?? 0);
   }
   return total > 0 ? spoken / total : 0;
+}
+
+/** What the likely tools want to be told: terms of their parameters. */
+function suppliedTerms(profile: CatalogueProfile, places: readonly number[]): QueryTerms {
+  const terms = new Map<string, number>();
+  for (const [rank, place] of places.entries()) {
+    for (const term of profile.profile(place).parameters) {
+      if (terms.size >= maximumSuppliedTerms) return terms;
+      terms.set(term, Math.max(terms.get(term) ?? 0, 1 / (1 + rank)));
+    }
+  }
+  return terms;
+}
+
+const maximumSuppliedTerms = 40;
+
+/**
+ * How well the tool's name is what a likely tool wants as an argument: `get_user_token` for tools with a `token`, `search_airport` for
+ * one with an airport's code.
+ */
+function supplies(
+  profile: CatalogueProfile,
+  ordinal: number,
+  likely: readonly { readonly place: number; readonly share: number }[],
+  idf: (term: string) => number,
+): number {
+  const { name } = profile.profile(ordinal);
+  let best = 0;
+  for (const { place, share } of likely) {
+    if (place === ordinal) continue;
+    const { parameters } = profile.profile(place);
+    let told = 0;
+    let total = 0;
+    for (const term of name) {
+      const weight = idf(term);
+      total += weight;
+      if (parameters.has(term)) told += weight;
+    }
+    if (total > 0) best = Math.max(best, (share * told) / total);
+  }
+  return best;
 }
 
 const shortestBeginning = 4;

@@ -86,6 +86,9 @@ export function createVectorIndex(index: ToolIndex, embedder: WordEmbedder): Vec
   const means = new Float32Array(count * vectorSize);
   for (let tool = 0; tool < count; tool += 1) writeMean(tool);
 
+  /** Row of each word in the query at hand; -1 between queries. */
+  const slots = new Int32Array(words.length).fill(-1);
+
   function writeMean(tool: number): void {
     const list = toolWords[tool] as Int32Array;
     const fields = toolFields[tool] as Uint8Array;
@@ -128,12 +131,11 @@ export function createVectorIndex(index: ToolIndex, embedder: WordEmbedder): Vec
     },
     late(query, ordinals) {
       // Each pair of a query's word and a catalogue's word is compared once, however many tools have it.
-      const slots = new Map<number, number>();
       const rows: number[] = [];
       for (const tool of ordinals) {
         for (const id of toolWords[tool] as Int32Array) {
-          if (slots.has(id)) continue;
-          slots.set(id, rows.length);
+          if ((slots[id] as number) >= 0) continue;
+          slots[id] = rows.length;
           rows.push(id);
         }
       }
@@ -149,9 +151,9 @@ export function createVectorIndex(index: ToolIndex, embedder: WordEmbedder): Vec
       for (const word of query.words)
         if (word.segment >= 0) segmentTotals[word.segment] = (segmentTotals[word.segment] as number) + word.weight;
       const bySegment = new Float64Array(segmentTotals.length);
-      return ordinals.map((tool) => {
+      const results = ordinals.map((tool) => {
         const fields = toolFields[tool] as Uint8Array;
-        const places = Int32Array.from(toolWords[tool] as Int32Array, (id) => slots.get(id) as number);
+        const places = Int32Array.from(toolWords[tool] as Int32Array, (id) => slots[id] as number);
         const spoken = new Float32Array(places.length);
         let all = 0;
         let name = 0;
@@ -189,6 +191,8 @@ export function createVectorIndex(index: ToolIndex, embedder: WordEmbedder): Vec
         }
         return { all: all / total, segment, name: name / total, nameSpoken: nameSpoken / (nameTotal || 1) };
       });
+      for (const id of rows) slots[id] = -1;
+      return results;
     },
   };
 }

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import type { ToolDefinition } from '../core/tool.ts';
+import { catalogueProfile } from './catalogue-profile.ts';
+import { featureNames } from './feature-names.ts';
+import type { FeatureName } from './feature-names.ts';
+import { computeFeatures, shortlistSize } from './features.ts';
+
+const tool = (name: string, description: string, properties: Record<string, object> = {}): ToolDefinition => ({
+  name,
+  description,
+  inputSchema: { type: 'object', properties } as ToolDefinition['inputSchema'],
+});
+const tools = [
+  tool('get_weather', 'Weather forecast', { city: { description: 'City code' } }),
+  tool('search_city', 'Find the code of a place'),
+  tool('send_email', 'Message to a person'),
+];
+const profile = catalogueProfile(tools);
+
+function features(last: string, before: Parameters<typeof computeFeatures>[1]['before'] = []) {
+  const { ordinals, rows } = computeFeatures(profile, { last, before }, undefined);
+  return (place: number, name: FeatureName): number =>
+    rows[ordinals.indexOf(place) * featureNames.length + featureNames.indexOf(name)]!;
+}
+
+test('shares and ranks: the best has 1, what does not match has 0', () => {
+  const value = features('weather please');
+  expect(value(0, 'lastShare')).toBe(1);
+  expect(value(0, 'lastRank')).toBe(1);
+  expect(value(2, 'lastShare')).toBe(0);
+  expect(value(2, 'lastRank')).toBe(0);
+  expect(value(0, 'lastGap')).toBe(1);
+  expect(value(2, 'lastGap')).toBe(-1);
+});
+
+test('coverage: the share of the query in the tool, and of the name in the query', () => {
+  const value = features('weather');
+  expect(value(0, 'coverLast')).toBeCloseTo(1, 10);
+  expect(value(0, 'coverLastName')).toBeCloseTo(1, 10);
+  expect(value(0, 'coverLastParameters')).toBe(0);
+  expect(features('send email')(2, 'nameSpokenLast')).toBeCloseTo(1, 10);
+  expect(features('send email')(2, 'nameExact')).toBe(1);
+  expect(features('email')(2, 'nameExact')).toBe(0);
+});
+
+test('a tool that names what a likely one wants as an argument supplies it', () => {
+  const value = features('weather');
+  expect(value(1, 'supplies')).toBeGreaterThan(0);
+  expect(value(2, 'supplies')).toBe(0);
+});
+
+test('words that begin alike count where they are not the same', () => {
+  expect(features('weatherman')(0, 'alike')).toBeGreaterThan(0.5);
+  expect(features('weather')(0, 'alike')).toBe(0);
+});
+
+test('history: a short answer leans on the request before it', () => {
+  const value = features('Oslo', [
+    { role: 'assistant', text: 'Where?' },
+    { role: 'user', text: 'weather' },
+  ]);
+  expect(value(0, 'lastShare')).toBe(0);
+  expect(value(0, 'recentShare')).toBe(1);
+  expect(value(0, 'leanRecentShare')).toBeGreaterThan(0.5);
+  expect(value(0, 'history')).toBe(1);
+  expect(features('weather')(0, 'history')).toBe(0);
+});
+
+test('situation features are the same for all tools; without vectors theirs are 0', () => {
+  const value = features('thanks, that is all');
+  for (const name of ['catalogueSize', 'finished', 'thanks', 'lean'] as const)
+    expect(value(0, name)).toBe(value(2, name));
+  for (const name of featureNames.filter((one) => one.startsWith('late') || one.startsWith('mean')))
+    expect(value(0, name)).toBe(0);
+});
+
+test('a large catalogue is cut to the shortlist, and what matches is in it', () => {
+  const many = Array.from({ length: 300 }, (_, place) =>
+    tool(`tool_${place}x`, place === 250 ? 'Unclog a drain' : `Thing number ${place}`),
+  );
+  const { ordinals } = computeFeatures(catalogueProfile(many), { last: 'the drain is clogged', before: [] }, undefined);
+  expect(ordinals.length).toBeLessThanOrEqual(shortlistSize);
+  expect(ordinals).toContain(250);
+});
+
+test('odd messages give numbers', () => {
+  for (const last of ['', '🙂', '\ud800', 'x'.repeat(4000), '123 456', '__proto__ constructor']) {
+    const { rows } = computeFeatures(profile, { last, before: [] }, undefined);
+    expect([...rows].every(Number.isFinite)).toBe(true);
+  }
+});
