@@ -8,16 +8,23 @@ import { listTool } from './listed-tool.ts';
 import { PassThroughServer } from './pass-through-server.ts';
 import { callSurface } from './surface-calls.ts';
 import type { SurfaceOptions } from './surface-calls.ts';
-import { fixedSurface, surfaceInstructions } from './surface.ts';
+import { confirmationEntry, fixedSurface, listInstructions, surfaceInstructions } from './surface.ts';
 import type { ListedTool, SurfaceServer } from './surface.ts';
 import type { CallHooks, ElicitationAnswer } from './types.ts';
 import { packageVersion } from './version.ts';
+
+/** In the `_meta` of a call of a listed tool: a call of its own, as `new` says it for the entries. */
+const freshKey = 'toolgate/new';
 
 /** What every connection of a client is served with. */
 export interface DownstreamOptions extends SurfaceOptions, ClientQuestionOptions {
   readonly servers: readonly SurfaceServer[];
   /** Whether the fixed tools are listed; else every tool is. */
   showsSurface(): Promise<boolean>;
+  /** The same as far as it is known now. */
+  listsEverything(): boolean;
+  /** Whether a call of the tool may wait for a person. */
+  mayWait(tool: RegisteredTool): boolean;
 }
 
 /** One MCP server for one connection (or one request, where the protocol has no connections). All share the same state. */
@@ -27,7 +34,7 @@ export function createDownstreamServer(principal: Principal, options: Downstream
     { name: 'toolgate', version: packageVersion },
     {
       capabilities: { tools: { listChanged: true } },
-      instructions: surfaceInstructions,
+      instructions: options.listsEverything() ? listInstructions : surfaceInstructions,
       requestState: { verify: (state, context) => questions.verify(state, context) },
     },
   );
@@ -42,6 +49,7 @@ export function createDownstreamServer(principal: Principal, options: Downstream
         name,
         arguments: args,
         principal,
+        fresh: context.mcpReq._meta?.[freshKey] === true,
         hooks: hooksOf(context, server),
         signal: context.mcpReq.signal,
         ask: (standing, tool) => questions.ask(standing, tool, { context, server, principal }),
@@ -56,15 +64,17 @@ export function createDownstreamServer(principal: Principal, options: Downstream
 /** What `tools/list` shows, in a stable order. */
 export async function listedTools(options: DownstreamOptions): Promise<readonly ListedTool[]> {
   const catalogue = await options.tools.catalogue();
-  const own = catalogue.tools.filter((tool: RegisteredTool) => options.isListed(tool)).map(listTool);
-  return (await options.showsSurface()) ? [...fixedSurface(options.servers), ...own] : own;
+  const own = catalogue.tools
+    .filter((tool: RegisteredTool) => options.isListed(tool))
+    .map((tool) => listTool(tool, { mayWait: options.mayWait(tool) }));
+  return (await options.showsSurface()) ? [...fixedSurface(options.servers), ...own] : [...own, confirmationEntry()];
 }
 
 /** What the request adds to the call: its `_meta`, its wish for progress, and its ability to ask the person. */
 function hooksOf(context: ServerContext, server: PassThroughServer): CallHooks {
   const { _meta: meta, notify } = context.mcpReq;
   const token = meta?.progressToken;
-  const { progressToken: _token, ...rest } = (meta ?? {}) as JsonObject;
+  const { progressToken: _token, [freshKey]: _fresh, ...rest } = (meta ?? {}) as JsonObject;
   let last = -1;
   return {
     ...(Object.keys(rest).length === 0 ? {} : { meta: rest }),

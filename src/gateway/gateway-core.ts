@@ -21,7 +21,7 @@ import type { SelectTools } from './http-tools.ts';
 import { createListCache } from './list-cache.ts';
 import { Metrics } from './metrics.ts';
 import { nameFile } from './name-file.ts';
-import { policyRules } from './policy.ts';
+import { mayWait, policyRules } from './policy.ts';
 import { reservedNames } from './surface.ts';
 import { toolClass } from './tool-class.ts';
 import type { SearchHit, ToolSource } from './tool-source.ts';
@@ -47,6 +47,8 @@ export interface GatewayCore {
   readonly events: EventHub;
   readonly metrics: Metrics;
   isPinned(tool: RegisteredTool): boolean;
+  /** Whether a call of the tool may wait for a person, by the rules and the default. */
+  mayWait(tool: RegisteredTool): boolean;
   /** Whether the fixed surface is shown; decided once, when it is first asked. */
   showsSurface(): Promise<boolean>;
   upstreams(): readonly UpstreamStatus[];
@@ -232,6 +234,7 @@ export function createGatewayCore(options: CoreOptions): GatewayCore {
     },
     events,
     metrics,
+    mayWait: (tool) => mayWait(tool, config.policy),
     isPinned: (tool) =>
       config.pinned.some(
         (name) =>

@@ -6,9 +6,10 @@ import type { ListedTool } from './surface.ts';
 
 /**
  * A tool behind the gateway as `tools/list` shows it under its own name: fields nobody here knows pass through. Hints of a
- * server that is not trusted are passed on only where they raise caution.
+ * server that is not trusted are passed on only where they raise caution. A tool whose calls may wait is listed without its output schema:
+ * "waiting" does not fit it, and clients check. Tasks of the server are not offered: the gateway has its own way to wait.
  */
-export function listTool(registered: RegisteredTool): ListedTool {
+export function listTool(registered: RegisteredTool, options?: { readonly mayWait?: boolean }): ListedTool {
   const { tool, definition, name } = registered;
   const raw = listingOf(tool) ?? {};
   const {
@@ -17,6 +18,7 @@ export function listTool(registered: RegisteredTool): ListedTool {
     description: _description,
     inputSchema: _input,
     outputSchema: _output,
+    execution: _execution,
     ...rest
   } = raw;
   return {
@@ -25,7 +27,9 @@ export function listTool(registered: RegisteredTool): ListedTool {
     ...(definition.title === undefined ? {} : { title: definition.title }),
     ...(definition.description === undefined ? {} : { description: definition.description }),
     inputSchema: definition.inputSchema,
-    ...(definition.outputSchema === undefined ? {} : { outputSchema: definition.outputSchema }),
+    ...(definition.outputSchema === undefined || options?.mayWait === true
+      ? {}
+      : { outputSchema: definition.outputSchema }),
     ...(rawAnnotations === undefined && definition.annotations === undefined
       ? {}
       : { annotations: honestHints(registered, rawAnnotations) }),

@@ -242,6 +242,8 @@ function downstream(parts: Parts, url: string): DownstreamOptions {
       .filter((server) => !server.disabled)
       .map(({ name, description }) => ({ name, description })),
     showsSurface: () => core.showsSurface(),
+    listsEverything: () => !surfaceShown,
+    mayWait: (tool) => core.mayWait(tool),
     acceptIn: config.acceptIn,
     acceptDestructiveInClient: config.acceptDestructiveInClient,
     stateKey: new Uint8Array(deriveKey(tokens, 'request-state')),

@@ -36,6 +36,8 @@ export interface SurfaceCall {
   readonly name: string;
   readonly arguments: unknown;
   readonly principal: Principal;
+  /** A call of its own, for a tool under its own name. */
+  readonly fresh?: boolean;
   readonly hooks: CallHooks;
   readonly signal: AbortSignal;
   /** Asks the client itself, where it can; undefined: wait as for everybody. */
@@ -62,7 +64,8 @@ export async function callSurface(call: SurfaceCall, options: SurfaceOptions): P
     if (entry !== undefined) return await callThroughEntry(call, entry, catalogue, options);
     const tool = catalogue.get(call.name);
     if (tool === undefined || !options.isListed(tool)) return unknownTool(call.name, catalogue, options);
-    return await run(tool, call.arguments, false, call, options);
+    // A tool under its own name has no argument of ours to say it with.
+    return await run(tool, call.arguments, call.fresh === true, call, options);
   } catch (error) {
     if (call.signal.aborted) throw error;
     if (isToolgateError(error) && error.code !== 'internal' && error.code !== 'store-failed')

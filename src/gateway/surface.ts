@@ -98,34 +98,7 @@ export function fixedSurface(servers: readonly SurfaceServer[]): readonly Listed
         openWorldHint: true,
       },
     ),
-    {
-      name: surfaceNames.confirmation,
-      title: 'Get a confirmation',
-      description:
-        'Says where a call stands that waits for a person: still waiting, refused, or done with its result. ' +
-        'Call it with the id that the waiting call gave. It never runs a call that was not approved, and never runs one twice.',
-      inputSchema: {
-        type: 'object',
-        properties: {
-          id: { type: 'string', description: 'The id of the confirmation.' },
-          waitSeconds: {
-            type: 'number',
-            minimum: 0,
-            maximum: 45,
-            description: 'How long to wait for the decision at most. Default 0.',
-          },
-        },
-        required: ['id'],
-        additionalProperties: false,
-      },
-      annotations: {
-        title: 'Get a confirmation',
-        readOnlyHint: false,
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: false,
-      },
-    },
+    confirmationEntry(),
   ];
 }
 
@@ -154,8 +127,45 @@ function callEntry(toolClass: ToolClass, title: string, sentence: string, hints:
   };
 }
 
-/** What a client is told about the gateway when it connects. */
+/** The one fixed tool that is there in every mode: without it the result of a waiting call could not be fetched. */
+export function confirmationEntry(): ListedTool {
+  return {
+    name: surfaceNames.confirmation,
+    title: 'Get a confirmation',
+    description:
+      'Says where a call stands that waits for a person: still waiting, refused, or done with its result. ' +
+      'Call it with the id that the waiting call gave. It never runs a call that was not approved, and never runs one twice.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        id: { type: 'string', description: 'The id of the confirmation.' },
+        waitSeconds: {
+          type: 'number',
+          minimum: 0,
+          maximum: 45,
+          description: 'How long to wait for the decision at most. Default 0.',
+        },
+      },
+      required: ['id'],
+      additionalProperties: false,
+    },
+    annotations: {
+      title: 'Get a confirmation',
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+  };
+}
+
+/** What a client is told about the gateway when it connects, where the fixed tools are listed. */
 export const surfaceInstructions: string =
   'This server stands in front of other servers. Search for a tool with search_tools, then call it through the entry that the hit names ' +
   '(call_read_tool, call_write_tool or call_destructive_tool). A call that needs a person is answered with an id: tell the user that it waits, ' +
+  'and fetch the result with get_confirmation after it was decided.';
+
+/** The same, where every tool is listed under its own name. */
+export const listInstructions: string =
+  'This server stands in front of other servers. A call that needs a person is answered with an id: tell the user that it waits, ' +
   'and fetch the result with get_confirmation after it was decided.';

@@ -6,6 +6,7 @@ import type { Clock } from '../core/clock.ts';
 import { errorMessage, ToolgateError } from '../core/errors.ts';
 import { isPlainObject } from '../core/json.ts';
 import type { Logger } from '../core/logger.ts';
+import type { ToolDefinition } from '../core/tool.ts';
 import { RawResults } from './raw-results.ts';
 import { startDeadline } from './call-deadline.ts';
 import { ChildProcessTransport } from './child-process-transport.ts';
@@ -145,7 +146,13 @@ export class UpstreamConnection {
    * Runs a tool. The result comes back as it was, of whatever kind. Throws `timeout` naming the tool and the limit,
    * `upstream-failed` for a protocol error, `aborted` when the caller gave up; the server is told in each case.
    */
-  async call(name: string, args: unknown, hooks: CallHooks, signal: AbortSignal): Promise<Record<string, unknown>> {
+  async call(
+    tool: ToolDefinition,
+    args: unknown,
+    hooks: CallHooks,
+    signal: AbortSignal,
+  ): Promise<Record<string, unknown>> {
+    const { name } = tool;
     const { callMs, callTotalMs } = this.#config.timeouts;
     const subject = `The tool ${name} of ${this.#config.name}`;
     const deadline = startDeadline(this.#context.clock, { idleMs: callMs, totalMs: callTotalMs, subject }, signal);
@@ -154,15 +161,21 @@ export class UpstreamConnection {
     const raw = this.#raw?.expect(given);
     this.#running.add(hooks);
     try {
-      const result = await this.client.request({ method: 'tools/call', params }, anyResult, {
+      const options = {
         signal: deadline.signal,
         timeout: noLimit,
         // Always asked for: a server that reports progress is alive, whether or not the caller wants to know.
-        onprogress: (update) => {
+        onprogress: (update: Parameters<NonNullable<CallHooks['progress']>>[0]) => {
           deadline.alive();
           hooks.progress?.(update);
         },
-      });
+      };
+      const result = this.#mirrorsArguments(tool)
+        ? await this.client.callTool(params, {
+            ...options,
+            toolDefinition: { name, inputSchema: tool.inputSchema as { type: 'object' } },
+          })
+        : await this.client.request({ method: 'tools/call', params }, anyResult, options);
       return raw?.value ?? result;
     } catch (error) {
       if (signal.aborted) throw new ToolgateError('aborted', `${subject} was cancelled.`, { cause: error });
@@ -173,6 +186,15 @@ export class UpstreamConnection {
       this.#running.delete(hooks);
       if (raw !== undefined) this.#raw?.forget(raw);
     }
+  }
+
+  /** Since 2026-07-28 a server over HTTP may want some arguments as headers, too; the client knows how, given the schema. */
+  #mirrorsArguments(tool: ToolDefinition): boolean {
+    return (
+      this.era === 'modern' &&
+      this.#config.transport.type !== 'stdio' &&
+      JSON.stringify(tool.inputSchema).includes('"x-mcp-header"')
+    );
   }
 
   async close(): Promise<void> {

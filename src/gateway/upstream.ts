@@ -5,7 +5,7 @@ import type { Clock } from '../core/clock.ts';
 import { errorMessage, ToolgateError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { ToolProvider } from '../core/provider.ts';
-import type { Tool, ToolContext, ToolResult, ToolServer } from '../core/tool.ts';
+import type { Tool, ToolContext, ToolDefinition, ToolResult, ToolServer } from '../core/tool.ts';
 import { mcpResultToToolResult } from '../adapters/mcp.ts';
 import { listUpstreamTools } from './list-upstream-tools.ts';
 import type { UpstreamTool } from './list-upstream-tools.ts';
@@ -247,7 +247,7 @@ export class Upstream {
     this.#tools = list.map(({ definition, raw }) => {
       const tool: Tool = {
         ...definition,
-        execute: (args: never, context: ToolContext) => this.#execute(definition.name, args, context),
+        execute: (args: never, context: ToolContext) => this.#execute(definition, args, context),
       };
       rememberListing(tool, raw);
       return tool;
@@ -257,7 +257,7 @@ export class Upstream {
     return true;
   }
 
-  async #execute(name: string, args: unknown, context: ToolContext): Promise<ToolResult> {
+  async #execute(tool: ToolDefinition, args: unknown, context: ToolContext): Promise<ToolResult> {
     const given = context.attributes[callHooksAttribute] as CallHooks | undefined;
     const hooks: CallHooks = {
       meta: given?.meta,
@@ -275,45 +275,53 @@ export class Upstream {
         : { elicit: (params) => given.elicit?.(params) ?? Promise.resolve({ action: 'cancel' as const }) }),
     };
     try {
-      return mcpResultToToolResult(await this.#call(name, args, hooks, context.signal));
+      return mcpResultToToolResult(await this.#call(tool, args, hooks, context.signal));
     } catch (error) {
       throw this.#clean(error);
     }
   }
 
-  async #call(name: string, args: unknown, hooks: CallHooks, signal: AbortSignal): Promise<Record<string, unknown>> {
+  async #call(
+    tool: ToolDefinition,
+    args: unknown,
+    hooks: CallHooks,
+    signal: AbortSignal,
+  ): Promise<Record<string, unknown>> {
     const { session } = hooks;
     if (session !== undefined && !this.config.shared && !this.#sessions.usesMain(session))
-      return this.#callInSession(session, name, args, hooks, signal);
+      return this.#callInSession(session, tool, args, hooks, signal);
     const connection = this.#connection ?? (await this.#waitForConnection(signal));
     try {
-      return await connection.call(name, args, hooks, signal);
+      return await connection.call(tool, args, hooks, signal);
     } catch (error) {
+      // A caller that went away brings its own lost connection as the reason: that says nothing about the server.
+      if (signal.aborted) throw error;
       if (isConnectionLoss(error) && this.#connection === connection) this.#lost?.();
-      if (!isUnknownSession(error) || signal.aborted) throw error;
+      if (!isUnknownSession(error)) throw error;
       // The server has forgotten the session, so the call certainly did not run: once more on a new one.
       if (this.#connection === connection) {
         this.#lost?.();
         this.#connection = undefined;
         await Promise.resolve();
       }
-      return (await this.#waitForConnection(signal)).call(name, args, hooks, signal);
+      return (await this.#waitForConnection(signal)).call(tool, args, hooks, signal);
     }
   }
 
   async #callInSession(
     session: string,
-    name: string,
+    tool: ToolDefinition,
     args: unknown,
     hooks: CallHooks,
     signal: AbortSignal,
   ): Promise<Record<string, unknown>> {
     try {
-      return await (await this.#sessions.get(session)).call(name, args, hooks, signal);
+      return await (await this.#sessions.get(session)).call(tool, args, hooks, signal);
     } catch (error) {
-      if (!isUnknownSession(error) || signal.aborted) throw error;
-      this.#sessions.end(session);
-      return (await this.#sessions.get(session)).call(name, args, hooks, signal);
+      if (signal.aborted) throw error;
+      if (isConnectionLoss(error) || isUnknownSession(error)) this.#sessions.end(session);
+      if (!isUnknownSession(error)) throw error;
+      return (await this.#sessions.get(session)).call(tool, args, hooks, signal);
     }
   }
 

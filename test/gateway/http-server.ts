@@ -18,7 +18,7 @@ export interface TestHttpServer {
   calls(): number;
   /** Sessions that were opened. */
   sessions(): number;
-  /** Values of the `x-key` header that came in. */
+  /** Values of the `x-key` and `mcp-param-region` headers that came in. */
   headers(): readonly string[];
   close(): Promise<void>;
 }
@@ -36,6 +36,7 @@ type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Resu
 export async function startHttpServer(options: {
   readonly era: 'modern' | 'legacy' | 'sse';
   readonly tools: Tools;
+  readonly inputSchema?: object;
   readonly port?: number;
 }): Promise<TestHttpServer> {
   let tools = options.tools;
@@ -53,7 +54,7 @@ export async function startHttpServer(options: {
     server.setRequestHandler('tools/list', () => ({
       tools: Object.keys(tools).map((name) => ({
         name,
-        inputSchema: { type: 'object' as const },
+        inputSchema: (options.inputSchema ?? { type: 'object' }) as { type: 'object' },
         annotations: { readOnlyHint: true },
       })),
     }));
@@ -93,7 +94,7 @@ export async function startHttpServer(options: {
       ? startSse(createMcpServer)
       : (createAdaptorServer({
           fetch: (request: Request) => {
-            const key = request.headers.get('x-key');
+            const key = request.headers.get('x-key') ?? request.headers.get('mcp-param-region');
             if (key !== null) keys.push(key);
             return options.era === 'modern' ? modern.fetch(request) : legacy(request);
           },

@@ -296,7 +296,7 @@ describe('without authentication', () => {
 describe('modes', () => {
   const servers = { s: fakeServer({ tools: [readingTool('one'), readingTool('two')] }) };
   test.each([
-    [{ mode: 'all' }, ['one', 'two']],
+    [{ mode: 'all' }, ['one', 'two', 'get_confirmation']],
     [
       { mode: 'search', pinned: ['two'] },
       [
@@ -309,7 +309,7 @@ describe('modes', () => {
         'two',
       ],
     ],
-    [{ mode: 'auto' }, ['one', 'two']],
+    [{ mode: 'auto' }, ['one', 'two', 'get_confirmation']],
     [
       { mode: 'auto', autoTokens: 1 },
       [

@@ -88,6 +88,7 @@ describe.each(['modern', 'legacy'] as const)('results pass through as they came,
       outputSchema,
       outputSchema,
       outputSchema,
+      undefined,
     ]);
     for (const [name, result] of Object.entries(results)) expect(await rawCall(gateway, era, name)).toEqual(result);
   });
@@ -152,7 +153,7 @@ describe.each(['modern', 'legacy'] as const)('results pass through as they came,
         z.looseObject({ tools: z.array(z.looseObject({ name: z.string() })) }),
       )
     ).tools;
-    expect(listed.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(listed.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e', 'get_confirmation']);
     expect(listed[2]).toMatchObject({ title: 'Nice title' });
     expect(listed[3]).toMatchObject({
       description: 'ok',
@@ -247,6 +248,37 @@ test('GW-15 two sessions at once are not mixed up: each is asked about its own c
   // What one has called, the other's server does not know of.
   const seen = JSON.parse(textOf(await friday.callTool({ name: 'stats', arguments: {} }))) as { calls: string[] };
   expect(seen.calls).toEqual(['book', 'stats']);
+});
+
+test('a tool that may wait is listed without its output schema, so that "waiting" is not refused by the client', async () => {
+  const outputSchema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
+  const tools = [
+    {
+      name: 'wipe',
+      inputSchema: { type: 'object' },
+      outputSchema,
+      annotations: { destructiveHint: true },
+      execution: { taskSupport: 'required' },
+    },
+  ];
+  const gateway = await gatewayWith({
+    s: fakeServer({ tools, results: { wipe: { content: [], structuredContent: { n: 1 } } } }),
+  });
+  for (const era of ['modern', 'legacy'] as const) {
+    const client = await clientOf(gateway, { era });
+    const [wipe] = (await client.listTools()).tools;
+    expect(wipe).not.toHaveProperty('outputSchema');
+    expect(wipe).not.toHaveProperty('execution');
+    const first = (await client.callTool({ name: 'wipe', arguments: {}, _meta: { 'toolgate/new': true } }))
+      .structuredContent as { id: string; status: string };
+    expect(first.status).toBe('waiting');
+    const second = (await client.callTool({ name: 'wipe', arguments: {}, _meta: { 'toolgate/new': true } }))
+      .structuredContent as { id: string };
+    expect(second.id).not.toBe(first.id);
+    await httpOf(gateway, 'approver').post(`/api/confirmations/${first.id}/decisions`, { decision: 'approve' });
+    const result = await client.callTool({ name: 'get_confirmation', arguments: { id: first.id } });
+    expect(result.structuredContent).toEqual({ n: 1 });
+  }
 });
 
 test('a server that is said to be shared has one connection for all', async () => {

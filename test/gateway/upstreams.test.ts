@@ -33,7 +33,10 @@ async function clientOf(gateway: Gateway, options: Parameters<typeof connectClie
 }
 
 async function namesOf(client: Client): Promise<readonly string[]> {
-  return (await client.listTools(undefined, { cacheMode: 'bypass' })).tools.map(({ name }) => name);
+  const names = (await client.listTools(undefined, { cacheMode: 'bypass' })).tools.map(({ name }) => name);
+  // It is there in every mode.
+  expect(names.at(-1)).toBe('get_confirmation');
+  return names.slice(0, -1);
 }
 
 async function textOfCall(client: Client, name: string, args: Record<string, unknown> = {}): Promise<string> {
@@ -171,7 +174,7 @@ describe('GW-07 a list that changes', () => {
     expect(await namesOf(client)).toEqual(['set-tools', 'a', 'c']);
     await textOfCall(client, 'set-tools', { tools: after });
     await until('the new list', async () => (await namesOf(client)).includes('b'));
-    const listed = (await client.listTools(undefined, { cacheMode: 'bypass' })).tools;
+    const listed = (await client.listTools(undefined, { cacheMode: 'bypass' })).tools.slice(0, -1);
     expect(listed.map(({ name, description }) => [name, description])).toEqual([
       ['set-tools', 'Reads set-tools.'],
       ['b', 'Reads b.'],
@@ -265,6 +268,16 @@ describe('servers over HTTP', () => {
       expect(outcome.meta).toMatchObject({ k: 'v' });
     },
   );
+
+  test('that want an argument as a header get it', async () => {
+    const inputSchema = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } };
+    const server = await startHttpServer({ era: 'modern', tools: { query: () => 'rows' }, inputSchema });
+    open.push(server);
+    const gateway = await gatewayWith({ trust: 'annotations', mcpServers: { remote: { url: server.url } } });
+    await gateway.settled();
+    expect(await textOfCall(await clientOf(gateway, { era: 'legacy' }), 'query', { region: 'eu-west' })).toBe('rows');
+    expect(server.headers()).toEqual(['eu-west']);
+  });
 
   test('with the older two-channel transport only', async () => {
     const server = await startHttpServer({ era: 'sse', tools: { greet: () => 'hello' } });
