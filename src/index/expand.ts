@@ -41,10 +41,9 @@ export function expandQuery(text: string, context: ExpansionContext): readonly Q
     const known = terms.get(term.term);
     if (known === undefined || known.weight < term.weight) terms.set(term.term, term);
   };
-  const joinedKnown = words.some((word) => word.kind === 'joined' && frequencyOf(word.term) > 0);
+  const damped = partsOfKnown(words, frequencyOf);
   for (const word of words) {
-    const damped = word.kind === 'part' && joinedKnown ? partWeight : 1;
-    put({ term: word.term, weight: word.weight * damped, origin: 'written' });
+    put({ term: word.term, weight: word.weight * (damped.has(word) ? partWeight : 1), origin: 'written' });
   }
   for (const [place, word] of words.entries()) {
     const next = words[place + 1];
@@ -76,6 +75,22 @@ export function expandQuery(text: string, context: ExpansionContext): readonly Q
     }
   }
   return [...terms.values()];
+}
+
+/** Parts of identifiers that tools know as a whole: where `github` is known, `git` and `hub` say little. */
+function partsOfKnown(words: readonly QueryWord[], frequencyOf: (term: string) => number): ReadonlySet<QueryWord> {
+  const parts = new Set<QueryWord>();
+  let open: QueryWord[] = [];
+  for (const word of words) {
+    if (word.kind === 'part') open.push(word);
+    else {
+      if (word.kind === 'joined' && frequencyOf(word.term) > 0) {
+        for (const part of open) if (word.word.includes(part.word)) parts.add(part);
+      }
+      open = [];
+    }
+  }
+  return parts;
 }
 
 function canJoin(word: QueryWord): boolean {

@@ -210,6 +210,20 @@ describe('what is meant but not written', () => {
     expect(index.search('the of and')).toEqual([]);
   });
 
+  it('lets the parts of a known whole say little, and those of an unknown one all', () => {
+    const known = createToolIndex();
+    known.set([tool('github_issues'), tool('git_log'), tool('hub_port')]);
+    expect(known.queryTerms('GitHub')).toEqual(
+      new Map([
+        ['git', 0.4],
+        ['hub', 0.4],
+        ['github', 1],
+      ]),
+    );
+    expect(known.queryTerms('GitHub mailBox').get('mail')).toBe(1);
+    expect(known.search('GitHub')[0]?.name).toBe('github_issues');
+  });
+
   it('says what it derived, and from what', () => {
     expect(index.analyse('wether')).toEqual([
       { term: 'wether', weight: 1, origin: 'written' },
