@@ -90,7 +90,7 @@ class OpenAIAgentsSession implements AdapterSession {
         description: given.description ?? '',
         parameters: { required: [], ...given.inputSchema } as never,
         strict: false,
-        errorFunction: (_, error) => (error instanceof Error ? error.message : String(error)),
+        errorFunction: (_: unknown, error: unknown) => (error instanceof Error ? error.message : String(error)),
         execute: async (args: unknown, _context: unknown, details?: { signal?: AbortSignal }) =>
           await given.execute(args as never, { signal: details?.signal ?? never } as never),
       } as never),
@@ -136,8 +136,8 @@ class OpenAIAgentsSession implements AdapterSession {
     if (options.claimApproval) {
       for (const item of state.getInterruptions()) state.approve(item);
     } else {
-      const { waiting } = await this.#g.carryDecisions(state as never, this.#origin);
-      if (waiting.length > 0 || signal.aborted) return { text: '', waiting };
+      const { waiting } = await this.#g.carryDecisions(state, this.#origin);
+      if (waiting.length > 0) return { text: '', waiting };
     }
     return await this.#run(agent, state as never, options.signal);
   }

@@ -1,0 +1,4 @@
+import { plainDriver } from './drivers/plain.ts';
+import { runContract } from './support/run-contract.ts';
+
+runContract(plainDriver());
