@@ -11,13 +11,13 @@ import type { Invocation, ToolProviderRequest } from '../core/provider.ts';
 import { randomIds, systemClock } from '../core/system.ts';
 import { noTelemetry } from '../core/telemetry.ts';
 import { localDecisionModel } from '../relevance/local-decision-model.ts';
-import { HybridToolSearchStrategy } from '../search/hybrid-strategy.ts';
 import { createSearchService } from '../search/search-service.ts';
 import type { PassReason } from '../select/pass-unasked.ts';
 import { selectionLabels } from '../select/selection-labels.ts';
 import type { SelectionReport } from '../select/types.ts';
 import { allowedCatalogue } from './allowed-catalogue.ts';
 import { arrangeTools } from './arrange-tools.ts';
+import { defaultSearchStrategy } from './default-search.ts';
 import { digestUserMessage } from './digest-user-message.ts';
 import { foundInMessages } from './found-in-messages.ts';
 import type { ToolGateOptions } from './options.ts';
@@ -43,10 +43,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
   const clock = options.clock ?? systemClock;
   const ids = options.ids ?? randomIds;
   const telemetry = options.telemetry ?? noTelemetry;
-  const strategy =
-    options.search === false
-      ? undefined
-      : (options.search ?? new HybridToolSearchStrategy({ toolName: 'search_tools' }));
+  const strategy = options.search === false ? undefined : (options.search ?? defaultSearchStrategy());
   const reservedNames =
     strategy === undefined ? [] : strategy.getToolSearchTools({ id: 'names', attributes: {} }).map(({ name }) => name);
   const {
@@ -96,7 +93,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     telemetry,
   });
   const turns = new WeakMap<ToolTurn, TurnParts>();
-  const searchService = createSearchService(strategy === undefined ? {} : { strategy });
+  const searchService = createSearchService({ strategy: strategy ?? defaultSearchStrategy() });
 
   function providerRequest(request: Partial<TurnRequest>, invocation: Invocation): ToolProviderRequest {
     const messages = request.messages ?? [];

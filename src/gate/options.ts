@@ -55,7 +55,7 @@ export interface ToolGateOptions {
   readonly allow?: (tool: RegisteredTool, principal: Principal | undefined) => boolean | Promise<boolean>;
   /** False: every tool is shown. Default: selected by the embedded decision model. */
   readonly selection?: GateSelectionOptions | false;
-  /** How the model searches for what it was not shown; false: it cannot. Default: the built-in hybrid search as `search_tools`. */
+  /** How the model searches for what it was not shown; false: it cannot. Default: the embedded decision model's, as `search_tools`. */
   readonly search?: ToolSearchStrategy | false;
   readonly confirm?: GateConfirmOptions;
   /** Keeps what waits. Without one a pause lives in the conversation alone, and "at most once" cannot be promised. */

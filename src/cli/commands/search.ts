@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { defaultSearchStrategy } from '../../gate/default-search.ts';
 import { createSearchService } from '../../search/search-service.ts';
 import { plainText, safeLine } from '../../text/safe-plain.ts';
 import { safeText } from '../../text/safe-text.ts';
@@ -27,7 +28,7 @@ export function addSearchCommand(program: Command, io: CommandIo, end: (code: nu
 
 async function search(query: string, options: SearchOptions, io: CommandIo): Promise<number> {
   const pool = await readTools(options, io);
-  const outcome = await createSearchService().search(query, {
+  const outcome = await createSearchService({ strategy: defaultSearchStrategy() }).search(query, {
     pool,
     server: options.server,
     limit: options.limit,

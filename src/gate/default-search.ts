@@ -1,0 +1,16 @@
+import { localDecisionModel } from '../relevance/local-decision-model.ts';
+import { DecisionModelToolSearchStrategy } from '../search/decision-model-strategy.ts';
+import type { ToolSearchStrategy } from '../search/port.ts';
+
+/**
+ * The search that is used where none is given: every tool's probability for the query, by the embedded decision model. It finds
+ * more than words alone and gives nothing where nothing fits; see `docs/quality.md`.
+ */
+export function defaultSearchStrategy(): ToolSearchStrategy {
+  return new DecisionModelToolSearchStrategy({
+    decisionModel: localDecisionModel(),
+    toolName: 'search_tools',
+    toolDescription: 'Finds available tools that can help with a task',
+    toolArgumentDescription: 'What you want to do, in a few words',
+  });
+}
