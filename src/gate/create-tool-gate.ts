@@ -21,6 +21,7 @@ import { defaultSearchStrategy } from './default-search.ts';
 import { digestUserMessage } from './digest-user-message.ts';
 import { foundInMessages } from './found-in-messages.ts';
 import type { ToolGateOptions } from './options.ts';
+import { keepAlso } from './keep-also.ts';
 import { KnownNames } from './known-names.ts';
 import { reportAll } from './report-all.ts';
 import { searchToolsFor } from './search-tools.ts';
@@ -130,10 +131,14 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     return { get: (name) => search.get(name) ?? catalogue.get(name) };
   }
 
-  async function prepare(request: TurnRequest, all: Catalogue, invocation: Invocation): Promise<ToolTurn> {
+  async function prepare(
+    request: TurnRequest,
+    all: Catalogue,
+    invocation: Invocation,
+    session: ConversationSession = sessions.of(request.conversation, request.principal),
+  ): Promise<ToolTurn> {
     const catalogue = await allowed(request, all);
     const asked = providerRequest(request, invocation);
-    const session = sessions.of(request.conversation, request.principal);
     const userMessage = digestUserMessage(request.messages, asked.userMessage);
     const isNewUserMessage = session.userMessage !== userMessage;
     session.userMessage = userMessage;
@@ -191,15 +196,11 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     toolChoice: ToolChoice,
   ): Promise<SelectionReport> {
     if (selectors === undefined) return reportAll(catalogue);
-    const key = JSON.stringify([
-      catalogue.fingerprint,
-      session.userMessage,
-      toolChoice,
-      [...session.found],
-      [...session.called],
-    ]);
-    if (!isDynamic && request.conversation !== undefined && session.selection?.key === key)
-      return { ...session.selection.report, cached: true };
+    const key = JSON.stringify([catalogue.fingerprint, session.userMessage]);
+    const isForced = toolChoice === 'required' || typeof toolChoice === 'object';
+    if (!isDynamic && !isForced && session.selection?.key === key) {
+      return keepAlso({ ...session.selection.report, cached: true }, session);
+    }
     const passed = new Map<string, PassReason>();
     // With a budget, what was shown must be asked about again: only then is it known what is still in use.
     if (sticky && tokenBudget === undefined) for (const { name } of session.shown) passed.set(name, 'shown');
@@ -251,7 +252,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     // A forced choice holds for one call: repeated, it would never let the model end.
     const request: TurnRequest = { ...parts.request, messages, toolChoice: 'auto' };
     const all = isDynamic ? await registry.refresh(parts.all, providerRequest(request, invocation)) : parts.all;
-    return await prepare(request, all, invocation);
+    return await prepare(request, all, invocation, parts.session);
   }
 
   return {

@@ -128,7 +128,7 @@ function tell(event: AssistantEvent, say: (text: string) => void): void {
       (a, b) => (b.probability ?? -1) - (a.probability ?? -1),
     )) {
       say(
-        `  ${safeLine(name).padEnd(22)} ${bar(probability ?? 0, 10)} ${probability === undefined ? '     ' : probability.toFixed(3)}  ${reason}`,
+        `  ${safeLine(name).padEnd(30)} ${bar(probability ?? 0, 10)} ${probability?.toFixed(3) ?? '     '}  ${reason}`,
       );
     }
   }
