@@ -79,14 +79,28 @@ export type { FoundTool, ToolSearchRequest, ToolSearchResult, ToolSearchStrategy
 
 // Confirmation
 export { ToolCallingManager } from './confirm/manager.ts';
-export type { ResumeOptions, SingleCall, SingleCallOptions } from './confirm/manager.ts';
-export type { ToolCallingManagerOptions } from './confirm/manager-options.ts';
+export type { ExecuteOptions, ResumeOptions, SingleCall, SingleCallOptions } from './confirm/manager.ts';
+export type { ToolCallingManagerOptions, ToolsInput } from './confirm/manager-options.ts';
+export type { PolicyInput } from './confirm/compile-policy.ts';
+export { destructive, everything, riskJudge, unannotated } from './confirm/policies.ts';
+export type { RiskJudgeOptions } from './confirm/policies.ts';
+export { testPolicy } from './confirm/test-policy.ts';
+export type { PolicyTestResult, RecordedPolicyCall } from './confirm/test-policy.ts';
+export type { ClaimAnswer, HostClaim } from './confirm/claim-for-host.ts';
+export type { RulePreview, RuleScope, StandingRules } from './confirm/standing-rules.ts';
+export type { StandingRule } from './confirm/records.ts';
+export type { Retention, SweepReport } from './confirm/sweep.ts';
+export { verifyAudit } from './confirm/verify-audit.ts';
+export type { AuditProblem, AuditReport } from './confirm/verify-audit.ts';
+export { deliverWebhooks, signWebhook } from './confirm/webhook-outbox.ts';
+export type { DeliveryReport, WebhookOptions } from './confirm/webhook-outbox.ts';
 export { ToolCallDecisions } from './confirm/tool-call-decisions.ts';
 export type { ToolCallDecisionsOptions } from './confirm/tool-call-decisions.ts';
 export { memoryStore } from './stores/memory.ts';
 export type { ConfirmationStore } from './confirm/store-port.ts';
 export type {
   CallView,
+  ConfirmationDemand,
   Confirmations,
   DecisionAnswer,
   PauseFilter,
