@@ -7,7 +7,9 @@ import type { GateCallOptions } from '../gate/single-calls.ts';
 import type { ToolGate, ToolTurn } from '../gate/types.ts';
 import { approvalsOf, toGateMessages } from './ai-sdk-messages.ts';
 import { runSdkTool } from './ai-sdk-tools.ts';
-import type { DeliveredInputs, SdkCallOptions, SdkTool } from './ai-sdk-tools.ts';
+import type { SdkCallOptions, SdkTool } from './ai-sdk-tools.ts';
+import { sameJson } from './delivered-inputs.ts';
+import type { DeliveredInputs } from './delivered-inputs.ts';
 import { hasResult, outcomeText, outcomeValue } from './outcome-answer.ts';
 
 /** Whose call it is, as the host authenticated it. */
@@ -84,8 +86,8 @@ async function needsApproval(
   const { toolCallId } = options;
   // Asked again about an approval that came back: whether it counts is judged where it runs.
   if (approvalsOf(options.messages).some(({ call }) => call.toolCallId === toolCallId)) return true;
-  if (typeof input === 'object' && input !== null) parts.delivered.add(input);
-  const proposal = await parts.gate.calls.propose({ toolCallId, toolName, input }, whereOf(options, parts, false));
+  const call = { toolCallId, toolName, input: parts.delivered.add(toolName, input) };
+  const proposal = await parts.gate.calls.propose(call, whereOf(options, parts, false));
   return proposal.waits;
 }
 
@@ -96,10 +98,9 @@ async function execute(
   options: SdkCallOptions,
   parts: CallsParts,
 ): Promise<unknown> {
-  const call = { toolCallId: options.toolCallId, toolName, input };
+  const call = { toolCallId: options.toolCallId, toolName, input: parts.delivered.add(toolName, input) };
   const approval = approvalsOf(options.messages).find((one) => one.call.toolCallId === options.toolCallId);
   const where = whereOf(options, parts, approval !== undefined);
-  if (typeof input === 'object' && input !== null) parts.delivered.add(input);
   let ran: { readonly value: unknown } | undefined;
   let thrown: unknown;
   const outcome = await running(
@@ -114,7 +115,9 @@ async function execute(
           : {
               execute: async (args: unknown, context: { readonly signal: AbortSignal }) => {
                 try {
-                  const value = await runSdkTool(tool, args, { ...options, abortSignal: context.signal });
+                  // What JSON cannot carry (a date of a transform) is still there when nobody changed it.
+                  const given = sameJson(args, call.input) ? input : args;
+                  const value = await runSdkTool(tool, given, { ...options, abortSignal: context.signal });
                   ran = { value };
                   return value;
                 } catch (error) {

@@ -11,6 +11,7 @@ import type {
   ToolServer,
 } from '../core/tool.ts';
 import { convertStandardSchema } from '../schema/convert-schema.ts';
+import type { DeliveredInputs } from './delivered-inputs.ts';
 import { hasStandardProperty } from '../schema/standard-schema.ts';
 import type { StandardSchema } from '../schema/standard-schema.ts';
 
@@ -41,9 +42,6 @@ export interface SdkTool {
 export function isProviderTool(tool: SdkTool): boolean {
   return tool.type === 'provider' || tool.type === 'provider-defined';
 }
-
-/** Inputs that came from the SDK, which has parsed them already: a transform must not be applied twice. */
-export type DeliveredInputs = WeakSet<object>;
 
 /** The SDK's tool as the gate takes it. `server` says where a tool of an MCP client comes from. */
 export async function toGateTool(
@@ -79,10 +77,7 @@ export async function toGateTool(
     ...(validate === undefined
       ? {}
       : {
-          parse: (input: unknown) =>
-            typeof input === 'object' && input !== null && delivered.has(input)
-              ? { ok: true, value: input }
-              : validate(input),
+          parse: (input: unknown) => (delivered.has(name, input) ? { ok: true, value: input } : validate(input)),
         }),
     execute: async (args: unknown, context: ToolContext) => {
       if (tool.execute === undefined)

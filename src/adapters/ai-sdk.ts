@@ -11,6 +11,7 @@ import { HistorySettler, reportHiddenCalls } from './ai-sdk-history.ts';
 import { toGateMessages } from './ai-sdk-messages.ts';
 import { isProviderTool, standardOf, toGateTool } from './ai-sdk-tools.ts';
 import type { SdkCallOptions, SdkTool } from './ai-sdk-tools.ts';
+import { DeliveredInputs } from './delivered-inputs.ts';
 import { refuseHold, requireStoreOrSecret } from './outcome-answer.ts';
 
 export { uniqueCallIds } from './ai-sdk-unique-ids.ts';
@@ -32,6 +33,7 @@ export interface AiSdkOptions<TOOLS extends object> extends Omit<ToolGateOptions
 
 /** One call of `generateText` or `streamText`; what is not named here is handed through to it. */
 export interface AiSdkTurn extends CallOrigin {
+  readonly messages?: SdkCallOptions['messages'] | undefined;
   readonly system?: unknown;
   /** Version 7's word for `system`. */
   readonly instructions?: unknown;
@@ -112,7 +114,7 @@ export function aiSdk<TOOLS extends object>(options: AiSdkOptions<TOOLS>): AiSdk
       },
     );
   }
-  const delivered = new WeakSet<object>();
+  const delivered = new DeliveredInputs();
   const selectable = [...own].filter(([, tool]) => !isProviderTool(tool));
   const passed = [...own.keys()].filter((name) => isProviderTool(own.get(name) as SdkTool));
   const gateTools = Promise.all(selectable.map(([name, tool]) => toGateTool(name, tool, delivered, serverOf?.(name))));

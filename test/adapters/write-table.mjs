@@ -39,7 +39,9 @@ function collect() {
 }
 
 function tableOf(cells) {
-  const columns = [...new Set(cells.map(({ framework, version }) => `${framework} ${version}`))].toSorted();
+  const columns = [...new Set(cells.map(({ framework, version }) => `${framework} ${version}`))].toSorted((a, b) =>
+    a.localeCompare(b),
+  );
   const scenarios = new Map(cells.map(({ id, text }) => [id, text]));
   const reasons = [];
   const cellOf = (id, column) => {
@@ -79,6 +81,6 @@ const next = `${before}<!-- conformance: begin -->\n${tableOf(cells)}\n<!-- conf
 if (isCheck) process.exitCode = next === text ? 0 : 1;
 else writeFileSync(page, next);
 const failed = cells.filter(({ result }) => result === 'failed').length;
-console.log(
-  `${cells.length} cells, ${failed} failed${isCheck ? (next === text ? ', table up to date' : ', the table is out of date') : ''}`,
+process.stdout.write(
+  `${cells.length} cells, ${failed} failed${isCheck ? (next === text ? ', table up to date' : ', the table is out of date') : ''}\n`,
 );
