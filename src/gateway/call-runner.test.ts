@@ -9,7 +9,7 @@ import { memoryStore } from '../stores/memory.ts';
 import { manualClock } from '../testing/manual-clock.ts';
 import type { ManualClock } from '../testing/manual-clock.ts';
 import { CallRunner } from './call-runner.ts';
-import type { CallRequest, CallRunnerOptions, CallStanding } from './call-runner.ts';
+import type { CallRequest, CallRunnerOptions, CallStanding } from './call-types.ts';
 import { EventHub } from './event-hub.ts';
 
 const caller = { id: 'caller' };

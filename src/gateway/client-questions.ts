@@ -13,7 +13,8 @@ import { safeDisplay } from '../text/safe-display.ts';
 import { plainDisplay } from '../text/safe-plain.ts';
 import { onlyCall } from './call-answers.ts';
 import type { McpResult } from './call-answers.ts';
-import type { CallRunner, CallStanding } from './call-runner.ts';
+import type { CallRunner } from './call-runner.ts';
+import type { CallStanding } from './call-types.ts';
 import type { PassThroughServer } from './pass-through-server.ts';
 import { toolClass } from './tool-class.ts';
 

@@ -62,6 +62,9 @@ export interface GatewayCore {
   close(): Promise<void>;
 }
 
+/** Servers answer one after the other at the start; each makes another list. */
+const warmUpMs = 750;
+
 export function createGatewayCore(options: CoreOptions): GatewayCore {
   const { config, store, clock, ids, logger } = options;
   const events = new EventHub();
@@ -80,6 +83,7 @@ export function createGatewayCore(options: CoreOptions): GatewayCore {
           if (what === 'tools') {
             catalogueInHand = undefined;
             events.publish({ type: 'tools' });
+            warmUp();
           }
           events.publish({ type: 'upstream', name: upstream.config.name, state: upstream.status.state });
           options.onStatus?.(upstream.status);
@@ -106,6 +110,17 @@ export function createGatewayCore(options: CoreOptions): GatewayCore {
       });
     }
     return catalogueInHand;
+  }
+
+  let cancelWarmUp: () => void = () => undefined;
+  /** Indexes a new list before somebody searches, once the servers have been quiet for a moment. */
+  function warmUp(): void {
+    cancelWarmUp();
+    cancelWarmUp = clock.schedule(warmUpMs, () => {
+      tools.search({ query: 'warm up', limit: 1 }).catch((error: unknown) => {
+        logger.warn('the search index could not be made', { error: errorMessage(error) });
+      });
+    });
   }
 
   const startedAt = clock.now();
@@ -197,6 +212,7 @@ export function createGatewayCore(options: CoreOptions): GatewayCore {
     ids,
     logger,
     events,
+    mayWait: (tool) => mayWait(tool, config.policy),
     maxWaiting: config.maxWaiting,
     maxArgumentLength: config.maxArgumentLength,
   });
@@ -266,6 +282,7 @@ export function createGatewayCore(options: CoreOptions): GatewayCore {
     },
     settled: waitUntilSettled,
     async close() {
+      cancelWarmUp();
       await runner.close();
       await Promise.allSettled(upstreams.map((upstream) => upstream.close()));
       await manager

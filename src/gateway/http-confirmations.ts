@@ -6,7 +6,8 @@ import type { Digest } from '../core/digest.ts';
 import { ToolgateError } from '../core/errors.ts';
 import { isPlainObject } from '../core/json.ts';
 import type { PauseView } from '../confirm/types.ts';
-import type { CallRunner, Decisions } from './call-runner.ts';
+import type { CallRunner } from './call-runner.ts';
+import type { Decisions } from './call-types.ts';
 import { approverPrincipal } from './http-access.ts';
 import { badRequest, readJsonObject } from './http-errors.ts';
 

@@ -1,0 +1,91 @@
+import { execPath } from 'node:process';
+import { expect, test } from 'vitest';
+import { ChildProcessTransport } from './child-process-transport.ts';
+import type { ChildProcessOptions } from './child-process-transport.ts';
+
+function transportOf(
+  code: string,
+  more: Partial<ChildProcessOptions> = {},
+): { transport: ChildProcessTransport; messages: unknown[]; noise: string[]; closed: Promise<void> } {
+  const messages: unknown[] = [];
+  const noise: string[] = [];
+  const transport = new ChildProcessTransport({
+    command: execPath,
+    args: ['-e', code],
+    env: { ONLY: 'this' },
+    server: 's',
+    graceMs: 300,
+    onNoise: (line, stream) => noise.push(`${stream}: ${line.trim()}`),
+    ...more,
+  });
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has no listeners, only these fields
+  transport.onmessage = (message) => void messages.push(message);
+  const closed = new Promise<void>((resolve) => {
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has no listeners, only these fields
+    transport.onclose = resolve;
+  });
+  return { transport, messages, noise, closed };
+}
+
+test('passes messages both ways and gives the child its own environment only', async () => {
+  const code =
+    "process.stdin.on('data', (data) => { const { id } = JSON.parse(data); console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { keys: Object.keys(process.env).filter((key) => !key.startsWith('__')) } })); process.exit(0); })";
+  const { transport, messages, closed } = transportOf(code);
+  await transport.start();
+  expect(transport.pid).toBeGreaterThan(0);
+  await transport.send({ jsonrpc: '2.0', id: 7, method: 'ping' });
+  await closed;
+  expect(messages).toEqual([{ jsonrpc: '2.0', id: 7, result: { keys: ['ONLY'] } }]);
+  expect(transport.ended).toBe('the process ended with code 0');
+  await expect(transport.send({ jsonrpc: '2.0', id: 8, method: 'ping' })).rejects.toMatchObject({
+    code: 'upstream-unavailable',
+  });
+});
+
+test('answers that stand together, and notices before them, come in order and all of them', async () => {
+  const line = (message: object): string => JSON.stringify({ jsonrpc: '2.0', ...message });
+  const sent = [
+    { id: 1, result: {} },
+    { id: 2, result: {} },
+    { method: 'notifications/progress' },
+    { method: 'notifications/progress' },
+    { id: 3, result: {} },
+    { id: 4, result: {} },
+  ];
+  const { transport, messages, closed } = transportOf(
+    `process.stdout.write(${JSON.stringify(`${sent.map(line).join('\n')}\n`)})`,
+  );
+  await transport.start();
+  await closed;
+  expect(messages).toEqual(sent.map((message) => ({ jsonrpc: '2.0', ...message })));
+});
+
+test('says how a process ended and what it last wrote', async () => {
+  const { transport, closed, noise } = transportOf(
+    "console.log('a banner'); console.error('no key given'); process.exit(4)",
+  );
+  await transport.start();
+  await closed;
+  expect(transport.ended).toBe('the process ended with code 4; its last words: no key given');
+  expect(noise.toSorted((a, b) => a.localeCompare(b))).toEqual(['stderr: no key given', 'stdout: a banner']);
+});
+
+test('GW-05 a program that is not there is named with where was searched', async () => {
+  const { transport } = transportOf('', { command: 'no-such-program', env: { PATH: '/somewhere' } });
+  await expect(transport.start()).rejects.toThrow(
+    'the program "no-such-program" was not found (searched in PATH=/somewhere)',
+  );
+  await transport.close();
+});
+
+test('GW-22 a process that heeds nothing is killed', async () => {
+  const { transport, messages, closed } = transportOf(
+    `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log(${JSON.stringify('{"jsonrpc":"2.0","method":"up"}')})`,
+  );
+  await transport.start();
+  while (messages.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await transport.close();
+  await closed;
+  expect(transport.ended).toBe('the process was ended by SIGKILL');
+  await transport.close();
+});
