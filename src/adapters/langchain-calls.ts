@@ -10,7 +10,7 @@ import type { GateCallOptions } from '../gate/single-calls.ts';
 import type { ToolGate, ToolTurn } from '../gate/types.ts';
 import { callsOfReply, replyOf, toGateMessages, toResult } from './langchain-messages.ts';
 import type { ReplyCall } from './langchain-messages.ts';
-import { argumentsToRun } from './langchain-tools.ts';
+import { argumentsToRun } from './framework-schema.ts';
 import type {
   LangchainMessage,
   LangchainRuntime,

@@ -1,10 +1,7 @@
-import { canonicalJson } from '../core/canonical-json.ts';
 import { ToolgateError } from '../core/errors.ts';
 import { isPlainObject } from '../core/json.ts';
-import type { JsonSchema, ParsedArguments, Tool, ToolAnnotations, ToolServer } from '../core/tool.ts';
-import { convertStandardSchema } from '../schema/convert-schema.ts';
-import { hasStandardProperty } from '../schema/standard-schema.ts';
-import type { StandardSchema } from '../schema/standard-schema.ts';
+import type { Tool, ToolAnnotations, ToolServer } from '../core/tool.ts';
+import { readFrameworkSchema } from './framework-schema.ts';
 import type { LangchainTool } from './langchain-types.ts';
 
 /** True for tools that LangChain runs; what a provider runs itself is handed through untouched. */
@@ -32,7 +29,7 @@ export function toGateTool(tool: LangchainTool, server: ToolServer | undefined):
       { data: { tool: tool.name } },
     );
   }
-  const { inputSchema, parse } = readSchema(tool);
+  const { inputSchema, parse } = readFrameworkSchema(tool.name, tool.schema);
   const annotations = tool.metadata?.['annotations'];
   const made: Tool = {
     name: tool.name,
@@ -45,60 +42,4 @@ export function toGateTool(tool: LangchainTool, server: ToolServer | undefined):
   };
   converted.set(tool, made);
   return made;
-}
-
-interface ReadSchema {
-  readonly inputSchema: JsonSchema;
-  readonly parse?: (input: unknown) => Promise<ParsedArguments>;
-}
-
-function readSchema({ name, schema }: LangchainTool): ReadSchema {
-  if (!hasStandardProperty(schema)) {
-    const isJsonSchema = isPlainObject(schema) && ('type' in schema || 'properties' in schema);
-    return { inputSchema: isJsonSchema ? (schema as JsonSchema) : { type: 'object' } };
-  }
-  const standard = schema as StandardSchema;
-  return {
-    inputSchema: hasJsonSchema(standard) ? convertStandardSchema(standard, name).schema : shapeOf(schema),
-    async parse(input) {
-      const answer = await standard['~standard'].validate(input);
-      if (answer.issues === undefined) return { ok: true, value: answer.value };
-      return {
-        ok: false,
-        issues: answer.issues.map(({ message, path }) => ({ message, path: pointer(path ?? []) })),
-      };
-    },
-  };
-}
-
-function hasJsonSchema(schema: StandardSchema): boolean {
-  return typeof (schema['~standard'] as Partial<StandardSchema['~standard']>).jsonSchema?.input === 'function';
-}
-
-/** Of a schema that cannot be written as JSON Schema (zod 3) the names of the arguments: enough to be found by. The model gets the tool's own. */
-function shapeOf(schema: unknown): JsonSchema {
-  const { shape } = schema as { readonly shape?: unknown };
-  const own: unknown = typeof shape === 'function' ? (shape as () => unknown)() : shape;
-  if (typeof own !== 'object' || own === null) return { type: 'object' };
-  const properties = Object.entries(own).map(([name, part]) => {
-    const description: unknown = (part as { readonly description?: unknown } | null)?.description;
-    return [name, typeof description === 'string' ? { description } : {}] as const;
-  });
-  return { type: 'object', properties: Object.fromEntries(properties) };
-}
-
-function pointer(path: readonly (PropertyKey | { readonly key: PropertyKey })[]): string {
-  return path
-    .map((part) => String(typeof part === 'object' ? part.key : part))
-    .map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join('');
-}
-
-/** What to hand to the tool, which parses for itself: the model's own arguments, except where a person changed them. */
-export async function argumentsToRun(tool: Tool, input: unknown, effective: unknown): Promise<unknown> {
-  if (tool.parse === undefined) return effective;
-  const parsed = await tool.parse(input);
-  const isUnchanged =
-    parsed.ok && canonicalJson(parsed.value, { mode: 'lenient' }) === canonicalJson(effective, { mode: 'lenient' });
-  return isUnchanged ? input : effective;
 }

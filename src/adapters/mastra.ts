@@ -1,0 +1,279 @@
+import { ToolgateError } from '../core/errors.ts';
+import type { Principal } from '../core/principal.ts';
+import type { Tool, ToolServer } from '../core/tool.ts';
+import { createToolGate } from '../gate/create-tool-gate.ts';
+import type { ToolGateOptions } from '../gate/options.ts';
+import type { ToolChoice, ToolGate, ToolTurn } from '../gate/types.ts';
+import { createMastraCalls } from './mastra-calls.ts';
+import { toGateMessages } from './mastra-messages.ts';
+import { isProviderTool, toGateTool, toMastraTool } from './mastra-tools.ts';
+import type {
+  MastraAgent,
+  MastraDecisions,
+  MastraHookContext,
+  MastraInputStep,
+  MastraOutputPart,
+  MastraOutputStep,
+  MastraRequestContext,
+  MastraSuspendedRun,
+  MastraTool,
+  MastraToolResult,
+} from './mastra-types.ts';
+import { BrokenInputs } from './mastra-broken-inputs.ts';
+import { decisionsOfRun, resumeRun } from './mastra-resume.ts';
+import type { MastraResumeOptions, MastraResumed } from './mastra-resume.ts';
+import { refuseHold } from './outcome-answer.ts';
+
+export { uniqueCallIds } from './ai-sdk-unique-ids.ts';
+export type { MastraResumeOptions, MastraResumed } from './mastra-resume.ts';
+export type { MastraDecision, MastraDecisions, MastraSuspendedRun } from './mastra-types.ts';
+
+/**
+ * `toolgate/mastra`: selection, search and confirmation in a Mastra agent: a processor before and after each model step, and hooks around
+ * each call. The agent's own tools stay as they are.
+ */
+
+/** Options of the gate; its tools are the agent's. What is authenticated is given here, or read from the request context. */
+export interface MastraOptions extends Omit<ToolGateOptions, 'tools' | 'prefix'> {
+  /** Default: the thread of the agent's memory. */
+  readonly conversation?: string | ((requestContext: MastraRequestContext | undefined) => string | undefined);
+  /** Whose run it is, as the host authenticated it. */
+  readonly principal?: Principal | ((requestContext: MastraRequestContext | undefined) => Principal | undefined);
+  readonly attributes?: Readonly<Record<string, unknown>>;
+  /** Where a tool of an MCP server comes from. Default: every tool is the host's own. */
+  readonly serverOf?: (toolName: string) => ToolServer | undefined;
+}
+
+/** The processor: `inputProcessors` and `outputProcessors` both need it. */
+export interface ToolgateProcessor {
+  readonly id: 'toolgate';
+  readonly name: 'toolgate';
+  processInputStep(step: MastraInputStep): Promise<never>;
+  processOutputStream(part: MastraOutputPart): Promise<never>;
+  processOutputStep(step: MastraOutputStep): Promise<never>;
+  processToolResult(result: MastraToolResult): undefined;
+  getLoadedToolsForRequestContext(request: {
+    readonly requestContext?: MastraRequestContext;
+    readonly tools?: Record<string, unknown>;
+  }): Promise<Record<string, object>>;
+}
+
+/** What {@link toolgate} gives: `new Agent({ id, name, instructions, model, tools, ...g.agent })`. */
+export interface ToolgateMastra {
+  readonly agent: {
+    inputProcessors: ToolgateProcessor[];
+    outputProcessors: ToolgateProcessor[];
+    hooks: {
+      beforeToolCall: (hook: MastraHookContext) => Promise<{ proceed: false; output: never } | undefined>;
+      afterToolCall: (hook: MastraHookContext) => Promise<void>;
+    };
+  };
+  /** What the store knows of a suspended run's calls, for `approveToolCall` and `declineToolCall`, which resume one call each. */
+  decisionsFor(run: MastraSuspendedRun, requestContext?: MastraRequestContext): Promise<MastraDecisions>;
+  /** Carries all decisions of a suspended run back, one after the other. */
+  resume<OUTPUT>(
+    agent: MastraAgent<OUTPUT>,
+    runId: string,
+    options?: MastraResumeOptions,
+  ): Promise<MastraResumed<OUTPUT>>;
+  readonly gate: ToolGate;
+}
+
+/**
+ * The gate for a Mastra agent. Throws `invalid-option` for `siblings: 'hold'` (Mastra runs free calls at once) and for `hidden: 'execute'`
+ * (Mastra refuses what is not active).
+ */
+export function toolgate(options: MastraOptions = {}): ToolgateMastra {
+  const { conversation, principal, attributes, serverOf, ...rest } = options;
+  refuseHold('toolgate/mastra', rest.confirm?.siblings);
+  if (rest.confirm?.hidden === 'execute') {
+    throw new ToolgateError(
+      'invalid-option',
+      "toolgate/mastra: hidden: 'execute' is not possible; Mastra refuses what is not active.",
+      {
+        data: { option: 'confirm.hidden' },
+      },
+    );
+  }
+  const { siblings: _, ...confirm } = rest.confirm ?? {};
+  const toolsOf = new WeakMap<object, readonly Tool[]>();
+  const turns = new WeakMap<object, ToolTurn>();
+  const turnsByCall = new Map<string, ToolTurn>();
+  const known = new Map<string, Tool>();
+  const gate = createToolGate({
+    ...rest,
+    confirm,
+    providers: [
+      { id: 'mastra', provideTools: ({ invocation }) => toolsOf.get(invocation.attributes) ?? [...known.values()] },
+      ...(rest.providers ?? []),
+    ],
+  });
+  const gateOnly = new Set<string>();
+  const broken = new BrokenInputs();
+
+  function learn(tools: Record<string, unknown>): readonly Tool[] {
+    return Object.entries(tools as Record<string, MastraTool>).flatMap(([name, tool]) => {
+      if (isProviderTool(tool) || gateOnly.has(name)) return [];
+      // Between two steps Mastra wraps its tools anew; the first conversation with a name is what approvals are bound to.
+      const own = known.get(name) ?? toGateTool(name, tool, serverOf?.(name));
+      known.set(name, own);
+      return [own];
+    });
+  }
+
+  function originOf(requestContext: MastraRequestContext | undefined, tools: readonly Tool[] = [...known.values()]) {
+    const own: Record<string, unknown> = { ...attributes, requestContext };
+    toolsOf.set(own, tools);
+    const memory = requestContext?.get('MastraMemory' as never) as
+      | { readonly thread?: { readonly id?: string } }
+      | undefined;
+    const id = (typeof conversation === 'function' ? conversation(requestContext) : conversation) ?? memory?.thread?.id;
+    if (id === undefined && rest.store !== undefined) {
+      throw new ToolgateError(
+        'invalid-option',
+        'toolgate/mastra with a store needs a conversation: run the agent with memory and a thread, or give the option `conversation`.',
+        { data: { option: 'conversation' } },
+      );
+    }
+    return {
+      conversation: id,
+      principal: typeof principal === 'function' ? principal(requestContext) : principal,
+      attributes: own,
+    };
+  }
+
+  const calls = createMastraCalls({
+    gate,
+    hasStore: rest.store !== undefined,
+    whereOf: (context) => ({
+      ...originOf(context.requestContext),
+      messages: [],
+      signal: context.abortSignal,
+      turn: turnsByCall.get(context.toolCallId ?? ''),
+    }),
+    brokenInputOf: (toolCallId) => broken.of(toolCallId),
+    parserOf: (toolName) => (gateOnly.has(toolName) ? undefined : (known.get(toolName) ?? {})),
+  });
+
+  function gateTools(definitions: ToolTurn['tools']): Record<string, object> {
+    const own = definitions.filter(({ name }) => !known.has(name));
+    for (const { name } of own) gateOnly.add(name);
+    return Object.fromEntries(
+      own.map((definition) => [
+        definition.name,
+        toMastraTool(definition, async (input, context) => await calls.run(definition.name, input, context)),
+      ]),
+    );
+  }
+
+  function rememberTurn(toolCallId: string, turn: ToolTurn): void {
+    turnsByCall.delete(toolCallId);
+    turnsByCall.set(toolCallId, turn);
+    const oldest = turnsByCall.keys().next();
+    if (turnsByCall.size > 1000 && oldest.done !== true) turnsByCall.delete(oldest.value);
+  }
+
+  async function decisionsFor(
+    run: MastraSuspendedRun,
+    requestContext?: MastraRequestContext,
+  ): Promise<MastraDecisions> {
+    return await decisionsOfRun(gate, run, originOf(requestContext));
+  }
+
+  const processor: ToolgateProcessor = {
+    id: 'toolgate',
+    name: 'toolgate',
+    async processInputStep(step) {
+      const given = step.tools ?? {};
+      const messageList = step.messageList as object;
+      const origin = originOf(step.requestContext, learn(given));
+      const messages = toGateMessages(step.messages, step.systemMessages);
+      const previous = turns.get(messageList);
+      const turn =
+        previous === undefined
+          ? await gate.turn({
+              ...origin,
+              messages,
+              toolChoice: toGateChoice(step.toolChoice),
+              signal: step.abortSignal,
+            })
+          : await previous.refresh(messages);
+      turns.set(messageList, turn);
+      const added = gateTools(turn.tools);
+      const shown = turn.tools.map(({ name }) => name);
+      const provided = Object.keys(given).filter((name) => !known.has(name) && !gateOnly.has(name));
+      const all: Record<string, unknown> = {};
+      // The order of the record is the order in which the model sees them.
+      for (const name of [...shown, ...Object.keys(given)]) all[name] ??= given[name] ?? added[name];
+      const { toolChoice } = turn;
+      return {
+        tools: all,
+        activeTools: [...shown, ...provided],
+        toolChoice: typeof toolChoice === 'string' ? toolChoice : { type: 'tool', toolName: toolChoice.tool },
+      } as never;
+    },
+    async processOutputStream({ part, state }) {
+      broken.read(part, state);
+      return await Promise.resolve(part as never);
+    },
+    async processOutputStep({ toolCalls, messageList, messages, requestContext, abortSignal, state }) {
+      broken.settle(state);
+      const turn = turns.get(messageList as object);
+      if (turn === undefined || toolCalls === undefined) return messages as never;
+      const shown = new Set(turn.tools.map(({ name }) => name));
+      const where = { ...originOf(requestContext), turn, signal: abortSignal };
+      const proposed: { toolCallId: string; toolName: string; input: unknown }[] = [];
+      let waits = false;
+      for (const { toolCallId, toolName, args } of toolCalls) {
+        const call = { toolCallId, toolName, input: broken.of(toolCallId) ?? structuredClone(args) };
+        rememberTurn(toolCallId, turn);
+        if (shown.has(toolName)) {
+          proposed.push(call);
+          waits = (await gate.calls.propose(call, where)).waits || waits;
+        } else if (!known.has(toolName) || turn.catalogue.get(toolName) !== undefined) {
+          // Mastra answers it; here it is only noted that the tool is wanted.
+          await gate.calls.execute(call, where);
+        }
+      }
+      // The free calls beside a call that waits may come again with each delivery of a decision.
+      if (waits) for (const call of proposed) await gate.calls.propose(call, { ...where, record: 'all' });
+      return messages as never;
+    },
+    processToolResult({ messageList, toolCallId, toolName, args, result }) {
+      const note = calls.noteOf(toolCallId);
+      if (note === undefined) return undefined;
+      const noted = typeof result === 'string' ? `${note}\n${result}` : { note, result };
+      const list = messageList as { readonly updateToolInvocation?: (part: unknown) => unknown };
+      list.updateToolInvocation?.({
+        type: 'tool-invocation',
+        toolInvocation: { state: 'result', toolCallId, toolName, args, result: noted },
+      });
+      return undefined;
+    },
+    async getLoadedToolsForRequestContext({ requestContext, tools }) {
+      const origin = originOf(requestContext, learn(tools ?? {}));
+      const { tools: all } = await gate.catalogue(origin);
+      return gateTools(all.map(({ definition }) => definition));
+    },
+  };
+
+  return {
+    gate,
+    agent: {
+      inputProcessors: [processor],
+      outputProcessors: [processor],
+      hooks: {
+        beforeToolCall: async (hook) => await calls.before(hook),
+        afterToolCall: async (hook) => await calls.after(hook),
+      },
+    },
+    decisionsFor,
+    resume: async (agent, runId, given) => await resumeRun(agent, runId, decisionsFor, given),
+  };
+}
+
+function toGateChoice(choice: unknown): ToolChoice | undefined {
+  if (choice === 'auto' || choice === 'none' || choice === 'required') return choice;
+  const { toolName } = (choice ?? {}) as { readonly toolName?: unknown };
+  return typeof toolName === 'string' ? { tool: toolName } : undefined;
+}
