@@ -1,15 +1,13 @@
 import { ToolgateError } from '../core/errors.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { digestJson } from '../core/digest.ts';
-import { sleep } from '../core/clock.ts';
-import { isToolgateError } from '../core/errors.ts';
-import { keepProcessAlive } from './keep-process-alive.ts';
 import type { ManagerSetup } from './manager-options.ts';
 import type { CallRecord, PauseRecord } from './records.ts';
 import { storedJson } from './stored-json.ts';
 import type { ConfirmationStore } from './store-port.ts';
 import { updatePause } from './update-pause.ts';
-import type { CurrentPause } from './update-pause.ts';
+import type { CurrentPause, StepMaker } from './update-pause.ts';
+import { withRetries } from './with-retries.ts';
 
 /** The right to run one call once, as held by whoever made it. */
 export interface HeldClaim {
@@ -28,31 +26,30 @@ export async function claimCall(
   known?: CurrentPause,
 ): Promise<{ readonly claim: HeldClaim; readonly current: CurrentPause } | undefined> {
   const by = setup.ids.next('claim');
-  const current = await updatePause(
-    store,
-    pauseId,
-    (pause, now) => {
-      const call = callOf(pause, key);
-      const retry = call?.state === 'unknown' && (call.idempotent || call.runAgain);
-      if (call === undefined || !(call.state === 'free' || call.state === 'approved' || retry)) return [];
-      const fence = call.fence + 1;
-      return [
-        {
-          key,
-          event: retry ? 'run-again' : 'claim',
-          set: {
-            fence,
-            claim: { by, fence, since: now, leaseUntil: now + setup.leaseMs },
-            startedAt: now,
-            runAgain: false,
-            suspendedBy: null,
-            outcome: null,
-          },
-          audit: { kind: 'call-claimed', key, body: { by, fence, leaseMs: setup.leaseMs, was: call.state } },
+  const make: StepMaker = (pause, now) => {
+    const call = callOf(pause, key);
+    const retry = call?.state === 'unknown' && (call.idempotent || call.runAgain);
+    if (call === undefined || !(call.state === 'free' || call.state === 'approved' || retry)) return [];
+    const fence = call.fence + 1;
+    return [
+      {
+        key,
+        event: retry ? 'run-again' : 'claim',
+        set: {
+          fence,
+          claim: { by, fence, since: now, leaseUntil: now + setup.leaseMs },
+          startedAt: now,
+          runAgain: false,
+          suspendedBy: null,
+          outcome: null,
         },
-      ];
-    },
-    { outbox: setup.outbox, known },
+        audit: { kind: 'call-claimed', key, body: { by, fence, leaseMs: setup.leaseMs, was: call.state } },
+      },
+    ];
+  };
+  // Under the same name each time: a claim that was written although its answer was lost is found to be ours.
+  const current = await withRetries(setup, known, (start) =>
+    updatePause(store, pauseId, make, { outbox: setup.outbox, known: start }),
   );
   const claim = callOf(current.pause, key)?.claim;
   if (claim?.by !== by) return undefined;
@@ -106,25 +103,6 @@ export async function finishCall(
       { outbox: setup.outbox, known: start },
     ),
   );
-}
-
-/** The work is done and must not be done again, so a store that is away for a moment is asked several times. */
-async function withRetries(
-  setup: ManagerSetup,
-  known: CurrentPause | undefined,
-  write: (start?: CurrentPause) => Promise<CurrentPause>,
-): Promise<CurrentPause> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await write(attempt === 0 ? known : undefined);
-    } catch (error) {
-      const retryable = isToolgateError(error) && error.code === 'store-failed';
-      if (!retryable || attempt >= 5) throw error;
-      setup.logger.warn('The outcome of a call could not be written yet; trying again.', { attempt: attempt + 1 });
-      const letGo = keepProcessAlive();
-      await sleep(setup.clock, 50 * 2 ** attempt).finally(letGo);
-    }
-  }
 }
 
 export function callOf(pause: PauseRecord, key: string): CallRecord | undefined {

@@ -115,6 +115,30 @@ describe('the right to run a call', () => {
   });
 });
 
+describe('a claim whose answer was lost', () => {
+  it('is found to be ours, and the call runs once', async () => {
+    const tool = countingTool('pay', { requiresConfirmation: true });
+    const base = world([tool]);
+    let lost = false;
+    const flaky: ConfirmationStore = Object.assign(Object.create(base.store) as ConfirmationStore, {
+      async change(write: Parameters<ConfirmationStore['change']>[0]) {
+        const done = await base.store.change(write);
+        if (lost || !write.audit.some((row) => row.kind === 'call-claimed')) return done;
+        lost = true;
+        throw new ToolgateError('store-failed', 'the connection broke after the commit');
+      },
+    });
+    const { id } = await base.pause(replyOf(['a', 'pay']));
+    await base.decide(id, { '0.a': approve });
+    const run = base.again({ store: flaky }).resume(id);
+    await settle();
+    base.clock.advance(1_000);
+    expect(statuses(await run)).toEqual(['succeeded']);
+    expect(lost).toBe(true);
+    expect(tool.runs.map(({ context }) => context.fence)).toEqual([1]);
+  });
+});
+
 describe('several approvers', () => {
   it('are needed in number, each another person, and one denial is enough', async () => {
     const tool = countingTool('launch');
