@@ -1,5 +1,6 @@
 import type { DecisionMaker } from '../core/decision.ts';
 import { ToolCallConfirmationRequiredError, ToolgateError } from '../core/errors.ts';
+import { isPlainObject } from '../core/json.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Principal } from '../core/principal.ts';
 import { ToolCallDecisions } from '../confirm/tool-call-decisions.ts';
@@ -60,7 +61,7 @@ export function gateTool(
     inputSchema,
     needsApproval: async (input, options) => await needsApproval(name, input, options, parts),
     execute: async (input, options) => await execute(name, undefined, input, options, parts),
-    toModelOutput: ({ output }) => (output instanceof FoundText ? output.toModelOutput() : plainOutput(output)),
+    toModelOutput: ({ output }) => (output instanceof GivenOutput ? output.modelOutput : plainOutput(output)),
   };
 }
 
@@ -119,7 +120,7 @@ async function execute(
                   const given = sameJson(args, call.input) ? input : args;
                   const value = await runSdkTool(tool, given, { ...options, abortSignal: context.signal });
                   ran = { value };
-                  return value;
+                  return recordable(value);
                 } catch (error) {
                   thrown = error;
                   throw error;
@@ -176,28 +177,43 @@ function notExecuted(message: string, outcome?: Outcome, cause?: unknown): Toolg
   });
 }
 
-/** A search's answer: text for the model, with the found names where the next request finds them. */
-class FoundText {
-  readonly text: string;
-  readonly found: readonly unknown[];
+/** An output that is not the tool's own: what a search found, or a person's answer. Says itself what the model reads of it. */
+class GivenOutput {
+  readonly value: unknown;
+  readonly modelOutput: unknown;
 
-  constructor(text: string, found: readonly unknown[]) {
-    this.text = text;
-    this.found = found;
-  }
-
-  toModelOutput(): unknown {
-    return { type: 'text', value: this.text, providerOptions: { toolgate: { found: [...this.found] } } };
+  constructor(value: unknown, modelOutput: unknown) {
+    this.value = value;
+    this.modelOutput = modelOutput;
   }
 
   toJSON(): unknown {
-    return { text: this.text, found: this.found };
+    return this.value;
   }
 }
 
+/** Marks a recorded result that the tool gave in the protocol's form, so that it comes back in that form. */
+const protocolKey = 'toolgate/protocol-result';
+
+function recordable(value: unknown): unknown {
+  if (!isPlainObject(value) || !Array.isArray(value['content'])) return value;
+  return { ...value, meta: { [protocolKey]: true } };
+}
+
 function valueOf(outcome: Outcome): unknown {
-  const found = outcome.result.meta?.['toolgate/found'];
-  return Array.isArray(found) ? new FoundText(outcomeText(outcome), found) : outcomeValue(outcome);
+  const { result, status } = outcome;
+  const found = result.meta?.['toolgate/found'];
+  if (Array.isArray(found)) {
+    const value = outcomeText(outcome);
+    return new GivenOutput(value, { type: 'text', value, providerOptions: { toolgate: { found } } });
+  }
+  if (status === 'responded') {
+    const value = outcomeValue(outcome);
+    return new GivenOutput(value, plainOutput(value));
+  }
+  if (result.meta?.[protocolKey] !== true) return outcomeValue(outcome);
+  const { meta: _, ...own } = result;
+  return own;
 }
 
 /** Tells the model of changed arguments without changing the tool's own result where that is more than a text. */
@@ -214,6 +230,7 @@ async function toModelOutput(
   tool: SdkTool,
   given: { readonly toolCallId: string; readonly input: unknown; readonly output: unknown },
 ): Promise<unknown> {
+  if (given.output instanceof GivenOutput) return given.output.modelOutput;
   const own = tool.toModelOutput === undefined ? plainOutput(given.output) : await tool.toModelOutput(given);
   const { output } = given;
   const note = typeof output === 'object' && output !== null ? notes.get(output) : undefined;
