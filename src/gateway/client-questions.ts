@@ -8,6 +8,7 @@ import {
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { RegisteredTool } from '../catalog/types.ts';
 import { isPlainObject } from '../core/json.ts';
+import type { JsonObject } from '../core/json.ts';
 import type { Principal } from '../core/principal.ts';
 import { safeDisplay } from '../text/safe-display.ts';
 import { plainDisplay } from '../text/safe-plain.ts';
@@ -38,6 +39,8 @@ export interface AskingRequest {
 /** The questions of one connection. */
 export interface ClientQuestions {
   verify(state: string, context: ServerContext): unknown;
+  /** Seals state that travels through the client. */
+  mint(state: JsonObject): Promise<string>;
   /** What to answer the client with, or undefined to hold the call as for a client that cannot be asked. */
   ask(
     standing: Extract<CallStanding, { kind: 'waiting' }>,
@@ -60,6 +63,7 @@ export function clientQuestions(options: ClientQuestionOptions): ClientQuestions
   const codec = createRequestStateCodec({ key: options.stateKey, ttlSeconds: 3_600 });
   return {
     verify: (state, context) => codec.verify(state, context),
+    mint: (state) => codec.mint(state),
     async ask(standing, tool, request) {
       const { pause } = standing;
       const call = onlyCall(pause);
@@ -117,7 +121,11 @@ function questionMode(
   return isPlainObject(ability['url']) ? 'url' : undefined;
 }
 
-function elicitationAbility({ context, server }: AskingRequest): Record<string, unknown> | undefined {
+/** What the client declares about asking its person; undefined: nothing. */
+export function elicitationAbility({
+  context,
+  server,
+}: Pick<AskingRequest, 'context' | 'server'>): Record<string, unknown> | undefined {
   const declared: unknown = server.isModern()
     ? (context.mcpReq.envelope as Record<string, unknown> | undefined)?.[CLIENT_CAPABILITIES_META_KEY]
     : server.getClientCapabilities();

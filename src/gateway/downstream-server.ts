@@ -1,10 +1,13 @@
 import type { CallToolResult, ListToolsResult, ServerContext } from '@modelcontextprotocol/server';
 import type { RegisteredTool } from '../catalog/types.ts';
+import { digestJson } from '../core/digest.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Principal } from '../core/principal.ts';
-import { clientQuestions } from './client-questions.ts';
+import { clientQuestions, elicitationAbility } from './client-questions.ts';
 import type { ClientQuestionOptions } from './client-questions.ts';
+import type { McpResult } from './call-answers.ts';
 import { listTool } from './listed-tool.ts';
+import type { LiveCalls } from './live-calls.ts';
 import { PassThroughServer } from './pass-through-server.ts';
 import { callSurface } from './surface-calls.ts';
 import type { SurfaceOptions } from './surface-calls.ts';
@@ -19,6 +22,8 @@ const freshKey = 'toolgate/new';
 /** What every connection of a client is served with. */
 export interface DownstreamOptions extends SurfaceOptions, ClientQuestionOptions {
   readonly servers: readonly SurfaceServer[];
+  /** Calls that go on while their client is asked something. */
+  readonly live: LiveCalls;
   /** Whether the fixed tools are listed; else every tool is. */
   showsSurface(): Promise<boolean>;
   /** The same as far as it is known now. */
@@ -44,18 +49,30 @@ export function createDownstreamServer(principal: Principal, options: Downstream
   });
   server.setRequestHandler('tools/call', async (request, context) => {
     const { name, arguments: args } = request.params;
-    const result = await callSurface(
-      {
-        name,
-        arguments: args,
-        principal,
-        fresh: context.mcpReq._meta?.[freshKey] === true,
-        hooks: hooksOf(context, server),
-        signal: context.mcpReq.signal,
-        ask: (standing, tool) => questions.ask(standing, tool, { context, server, principal }),
-      },
-      options,
-    );
+    const hooks = hooksOf(context, server);
+    const start = (own: CallHooks, signal: AbortSignal): Promise<McpResult> =>
+      callSurface(
+        {
+          name,
+          arguments: args,
+          principal,
+          fresh: context.mcpReq._meta?.[freshKey] === true,
+          hooks: own,
+          signal,
+          ask: (standing, tool) => questions.ask(standing, tool, { context, server, principal }),
+        },
+        options,
+      );
+    const asksByAnswer = server.isModern() && elicitationAbility({ context, server }) !== undefined;
+    const result = asksByAnswer
+      ? await options.live.serve({
+          context,
+          digest: digestJson([name, args ?? {}]),
+          hooks,
+          mint: (state) => questions.mint(state),
+          start,
+        })
+      : await start(hooks, context.mcpReq.signal);
     return result as CallToolResult;
   });
   return server;

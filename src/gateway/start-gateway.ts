@@ -19,6 +19,7 @@ import { createMcpEndpoint } from './mcp-endpoint.ts';
 import { createPages } from './pages.ts';
 import { announceGateway, findRunningGateway } from './process-lock.ts';
 import type { RunningGateway } from './process-lock.ts';
+import { LiveCalls } from './live-calls.ts';
 import { listenHttp } from './listen-http.ts';
 import type { HttpListener } from './listen-http.ts';
 import { StartCodes } from './start-codes.ts';
@@ -243,6 +244,7 @@ function downstream(parts: Parts, url: string): DownstreamOptions {
       .map(({ name, description }) => ({ name, description })),
     showsSurface: () => core.showsSurface(),
     listsEverything: () => !surfaceShown,
+    live: new LiveCalls(parts.clock),
     mayWait: (tool) => core.mayWait(tool),
     acceptIn: config.acceptIn,
     acceptDestructiveInClient: config.acceptDestructiveInClient,

@@ -199,3 +199,61 @@ test('sealed state of another call, or a changed one, is refused and nothing run
   const right = await send({ inputResponses: responses, requestState: state });
   expect(JSON.stringify(right.result)).toContain('"text":"note"');
 });
+
+test('an answer that is sent again, or for another call, runs nothing again', async () => {
+  const special = ['book', 'stats'].map((name) => ({
+    name,
+    inputSchema: { type: 'object' },
+    annotations: { readOnlyHint: true },
+  }));
+  const gateway = await gatewayWith({ mode: 'all', mcpServers: { s: fakeServer({ tools: special }) } });
+  const send = async (
+    name: string,
+    params: object,
+  ): Promise<{ resultType?: string; requestState?: string; isError?: boolean; content?: { text: string }[] }> => {
+    const response = await fetch(gateway.mcpUrl, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${gateway.tokens?.caller ?? ''}`,
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': name,
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: {
+          name,
+          arguments: {},
+          ...params,
+          _meta: {
+            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+            'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+            'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+          },
+        },
+      }),
+    });
+    return ((await response.json()) as { result: never }).result;
+  };
+  const first = await send('book', {});
+  expect(first.resultType).toBe('input_required');
+  const answer = {
+    inputResponses: { answer: { action: 'accept', content: { day: 'Tuesday' } } },
+    requestState: first.requestState,
+  };
+  const foreign = await send('stats', answer);
+  expect(foreign.isError).toBe(true);
+  const second = await send('book', answer);
+  expect(second.content?.[0]?.text).toContain('Tuesday');
+  const third = await send('book', answer);
+  expect(third.isError).toBe(true);
+  expect(third.content?.[0]?.text).toBe(
+    'The question is not open any more. The call may have been carried out; it was not started again.',
+  );
+  const stats = await send('stats', {});
+  expect((JSON.parse(stats.content?.[0]?.text ?? '{}') as { calls: string[] }).calls).toEqual(['book', 'stats']);
+});

@@ -200,24 +200,36 @@ describe.each(['modern', 'legacy'] as const)('results pass through as they came,
   });
 });
 
-test('GW-15 a question in the middle of a call goes to the client whose call it is, and nobody is asked who cannot answer', async () => {
-  const gateway = await gatewayWith({ s: fakeServer({ tools: [readingTool('book')] }) });
-  const able = await clientOf(gateway, {
-    era: 'legacy',
-    capabilities: { elicitation: {} },
-    prepare: (client) =>
-      client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { day: 'Monday' } })),
-  });
-  const unable = await clientOf(gateway, { era: 'legacy' });
-  expect(JSON.parse(textOf(await able.callTool({ name: 'book', arguments: {} })))).toEqual({
-    elicited: { action: 'accept', content: { day: 'Monday' } },
-    sampled: -32601,
-  });
-  expect(JSON.parse(textOf(await unable.callTool({ name: 'book', arguments: {} })))).toEqual({
-    elicited: { action: 'cancel' },
-    sampled: -32601,
-  });
-});
+test.each(['modern', 'legacy'] as const)(
+  'GW-15 a question in the middle of a call goes to the %s client whose call it is, and nobody is asked who cannot answer',
+  async (era) => {
+    const gateway = await gatewayWith({ s: fakeServer({ tools: [readingTool('book'), readingTool('stats')] }) });
+    const questions: unknown[] = [];
+    const able = await clientOf(gateway, {
+      era,
+      capabilities: { elicitation: {} },
+      prepare: (client) =>
+        client.setRequestHandler('elicitation/create', (request) => {
+          questions.push(request.params.message);
+          return { action: 'accept', content: { day: 'Monday' } };
+        }),
+    });
+    const unable = await clientOf(gateway, { era });
+    expect(JSON.parse(textOf(await able.callTool({ name: 'book', arguments: {} })))).toEqual({
+      elicited: { action: 'accept', content: { day: 'Monday' } },
+      sampled: -32601,
+    });
+    expect(questions).toEqual(['Which day?']);
+    expect(JSON.parse(textOf(await unable.callTool({ name: 'book', arguments: {} })))).toEqual({
+      elicited: { action: 'cancel' },
+      sampled: -32601,
+    });
+    // Asked and answered within one call of the tool: the repetition of the request did not run it again.
+    if (era === 'legacy') return;
+    const { calls } = JSON.parse(textOf(await able.callTool({ name: 'stats', arguments: {} }))) as { calls: string[] };
+    expect(calls).toEqual(['book', 'book', 'stats']);
+  },
+);
 
 test('GW-15 two sessions at once are not mixed up: each is asked about its own call', async () => {
   const gateway = await gatewayWith({ s: fakeServer({ tools: [readingTool('book'), readingTool('stats')] }) });
