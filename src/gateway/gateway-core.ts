@@ -21,7 +21,7 @@ import type { SelectTools } from './http-tools.ts';
 import { createListCache } from './list-cache.ts';
 import { Metrics } from './metrics.ts';
 import { nameFile } from './name-file.ts';
-import { mayWait, policyRules } from './policy.ts';
+import { policyRules, verdictOf } from './policy.ts';
 import { reservedNames } from './surface.ts';
 import { toolClass } from './tool-class.ts';
 import type { SearchHit, ToolSource } from './tool-source.ts';
@@ -47,8 +47,8 @@ export interface GatewayCore {
   readonly events: EventHub;
   readonly metrics: Metrics;
   isPinned(tool: RegisteredTool): boolean;
-  /** Whether a call of the tool may wait for a person, by the rules and the default. */
-  mayWait(tool: RegisteredTool): boolean;
+  /** What happens to a call of the tool, by the rules and the default. */
+  verdictOf(tool: RegisteredTool): 'allow' | 'confirm' | 'deny';
   /** Whether the fixed surface is shown; decided once, when it is first asked. */
   showsSurface(): Promise<boolean>;
   upstreams(): readonly UpstreamStatus[];
@@ -212,7 +212,7 @@ export function createGatewayCore(options: CoreOptions): GatewayCore {
     ids,
     logger,
     events,
-    mayWait: (tool) => mayWait(tool, config.policy),
+    mayWait: (tool) => verdictOf(tool, config.policy) === 'confirm',
     maxWaiting: config.maxWaiting,
     maxArgumentLength: config.maxArgumentLength,
   });
@@ -250,7 +250,7 @@ export function createGatewayCore(options: CoreOptions): GatewayCore {
     },
     events,
     metrics,
-    mayWait: (tool) => mayWait(tool, config.policy),
+    verdictOf: (tool) => verdictOf(tool, config.policy),
     isPinned: (tool) =>
       config.pinned.some(
         (name) =>

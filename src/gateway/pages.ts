@@ -10,7 +10,6 @@ import type { RegisteredTool } from '../catalog/types.ts';
 import type { GatewayCore } from './gateway-core.ts';
 import { approverPrincipal, roleOf } from './http-access.ts';
 import type { StartCodes } from './start-codes.ts';
-import { toolClass } from './tool-class.ts';
 import type { GatewayTokens } from './tokens.ts';
 import type { UpstreamStatus } from './types.ts';
 
@@ -38,10 +37,10 @@ export function createPages(options: PagesOptions): Hono {
     secret: options.secret,
     ...(config.publicUrl === undefined ? {} : { publicOrigins: [new URL(config.publicUrl).origin] }),
     redeemStartCode: (code) => (options.codes.redeem(code) ? approverPrincipal : null),
-    tools: async () => (await core.tools.catalogue()).tools.map((tool) => inboxTool(tool)),
+    tools: async () => (await core.tools.catalogue()).tools.map((tool) => inboxTool(tool, core)),
     search: async (query) => {
       const { hits } = await core.tools.search({ query, limit: 20 });
-      return hits.map((hit) => ({ ...inboxTool(hit.tool), score: hit.score, parts: hit.parts }));
+      return hits.map((hit) => ({ ...inboxTool(hit.tool, core), score: hit.score, parts: hit.parts }));
     },
     upstreams: () => core.upstreams().map((status) => inboxUpstream(status, transports.get(status.name))),
     audit: async (pauseId) => (await core.audit(pauseId)).map(inboxAudit),
@@ -51,7 +50,7 @@ export function createPages(options: PagesOptions): Hono {
   }) as unknown as Hono;
 }
 
-function inboxTool(registered: RegisteredTool): InboxTool {
+function inboxTool(registered: RegisteredTool, core: GatewayCore): InboxTool {
   const { definition, tool, name } = registered;
   return {
     name,
@@ -59,7 +58,7 @@ function inboxTool(registered: RegisteredTool): InboxTool {
     description: definition.description,
     server: tool.server?.name,
     annotations: definition.annotations,
-    verdict: toolClass(tool) === 'destructive' ? 'confirm' : 'allow',
+    verdict: core.verdictOf(registered),
   };
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { catalogueOf } from '../catalog/catalogue-of.ts';
 import type { RegisteredTool } from '../catalog/types.ts';
 import type { ToolAnnotations } from '../core/tool.ts';
-import { mayWait, policyRules } from './policy.ts';
+import { policyRules, verdictOf } from './policy.ts';
 
 function toolOf(name: string, annotations?: ToolAnnotations): RegisteredTool {
   const server = { name: 's', identity: 's', trust: 'annotations' } as const;
@@ -22,17 +22,17 @@ const reading = toolOf('get_it', { readOnlyHint: true });
 const wiping = toolOf('wipe_it', { destructiveHint: true });
 
 test.each([
-  [reading, {}, false],
-  [wiping, {}, true],
-  [toolOf('quiet'), {}, true],
-  [reading, { 'get_*': 'confirm' }, true],
-  [wiping, { wipe_it: 'allow' }, false],
-  [wiping, { '*': 'allow', 'wipe_*': 'confirm' }, true],
-  [wiping, { '*': 'confirm', wipe_it: 'deny' }, false],
-  [wiping, { wipe_it: { deny: 'never' } }, false],
-  [wiping, { other: 'allow' }, true],
-] as const)('%# whether a call may wait', (tool, rules, expected) => {
-  expect(mayWait(tool, rules)).toBe(expected);
+  [reading, {}, 'allow'],
+  [wiping, {}, 'confirm'],
+  [toolOf('quiet'), {}, 'confirm'],
+  [reading, { 'get_*': 'confirm' }, 'confirm'],
+  [wiping, { wipe_it: 'allow' }, 'allow'],
+  [wiping, { '*': 'allow', 'wipe_*': 'confirm' }, 'confirm'],
+  [wiping, { '*': 'confirm', wipe_it: 'deny' }, 'deny'],
+  [wiping, { wipe_it: { deny: 'never' } }, 'deny'],
+  [wiping, { other: 'allow' }, 'confirm'],
+] as const)('%# what happens to a call', (tool, rules, expected) => {
+  expect(verdictOf(tool, rules)).toBe(expected);
 });
 
 test('a refusal names its rule', () => {

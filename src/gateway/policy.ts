@@ -14,12 +14,15 @@ export function policyRules(rules: Readonly<Record<string, PolicyRule>>): Policy
   );
 }
 
-/** Whether a call of the tool may wait: a rule says so, or no rule says anything and the default does. The most restrictive rule counts. */
-export function mayWait(tool: RegisteredTool, rules: Readonly<Record<string, PolicyRule>>): boolean {
+/** What happens to a call of the tool: the most restrictive rule counts, and where no rule says anything, the default. */
+export function verdictOf(
+  tool: RegisteredTool,
+  rules: Readonly<Record<string, PolicyRule>>,
+): 'allow' | 'confirm' | 'deny' {
   const matching = Object.entries(rules)
     .filter(([pattern]) => matchesPattern(tool.name, pattern))
     .map(([, rule]) => rule);
-  if (matching.some((rule) => rule === 'deny' || typeof rule === 'object')) return false;
-  if (matching.length > 0) return matching.includes('confirm');
-  return defaultVerdict(tool.tool) !== 'allow';
+  if (matching.some((rule) => rule === 'deny' || typeof rule === 'object')) return 'deny';
+  if (matching.length > 0) return matching.includes('confirm') ? 'confirm' : 'allow';
+  return defaultVerdict(tool.tool) === 'allow' ? 'allow' : 'confirm';
 }

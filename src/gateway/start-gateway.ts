@@ -245,7 +245,7 @@ function downstream(parts: Parts, url: string): DownstreamOptions {
     showsSurface: () => core.showsSurface(),
     listsEverything: () => !surfaceShown,
     live: new LiveCalls(parts.clock),
-    mayWait: (tool) => core.mayWait(tool),
+    mayWait: (tool) => core.verdictOf(tool) === 'confirm',
     acceptIn: config.acceptIn,
     acceptDestructiveInClient: config.acceptDestructiveInClient,
     stateKey: new Uint8Array(deriveKey(tokens, 'request-state')),

@@ -37,6 +37,8 @@ export async function startHttpServer(options: {
   readonly era: 'modern' | 'legacy' | 'sse';
   readonly tools: Tools;
   readonly inputSchema?: object;
+  /** Answers a listening client with 405. */
+  readonly noStream?: boolean;
   readonly port?: number;
 }): Promise<TestHttpServer> {
   let tools = options.tools;
@@ -69,6 +71,7 @@ export async function startHttpServer(options: {
 
   const modern = createMcpHandler(createMcpServer, { legacy: 'reject' });
   async function legacy(request: Request): Promise<Response> {
+    if (options.noStream === true && request.method === 'GET') return new Response('', { status: 405 });
     const id = request.headers.get('mcp-session-id');
     if (id !== null) {
       const known = sessions.get(id);

@@ -7,6 +7,10 @@ import { execPath } from 'node:process';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ConfigInput, Gateway, GatewayOptions } from '../../src/gateway/index.ts';
+import { parseConfig } from '../../src/config/load-config.ts';
+import type { ServerConfig } from '../../src/config/types.ts';
+import { Upstream } from '../../src/gateway/upstream.ts';
+import { manualClock } from '../../src/testing/manual-clock.ts';
 import { memoryStore } from '../../src/stores/memory.ts';
 import { fakeServer, keepingLogger, readingTool, startTestGateway } from './fake-gateway.ts';
 import { connectClient, httpOf, textOf, until } from './gateway-client.ts';
@@ -298,6 +302,37 @@ describe('servers over HTTP', () => {
     server.setTools({ b: () => 'b' });
     await until('the new list', async () => (await namesOf(client)).includes('b'));
     expect(await namesOf(client)).toEqual(['b']);
+  });
+
+  test('GW-07 a server that forbids the listening stream is asked once a minute', async () => {
+    const server = await startHttpServer({ era: 'legacy', tools: { a: () => 'a' }, noStream: true });
+    open.push(server);
+    const clock = manualClock();
+    const { config } = parseConfig(
+      JSON.stringify({ mcpServers: { quiet: { url: server.url, type: 'http' } } }),
+      '/x.json',
+      { environment: {} },
+    );
+    const upstream = new Upstream(config.servers[0] as ServerConfig, {
+      clock,
+      logger: keepingLogger(),
+      environment: {},
+      cache: { load: () => Promise.resolve(undefined), save: () => Promise.resolve() },
+      onChange: () => undefined,
+    });
+    open.push(upstream);
+    await upstream.start();
+    await until('the list', () => upstream.status.state === 'ready');
+    const names = async (): Promise<string[]> =>
+      (await upstream.provider.provideTools({} as never)).map(({ name }) => name);
+    expect(await names()).toEqual(['a']);
+    server.setTools({ b: () => 'b' });
+    clock.advance(59_999);
+    expect(clock.pending).toBe(1);
+    clock.advance(1);
+    clock.advance(50);
+    await until('the new list', async () => (await names()).includes('b'));
+    expect(await names()).toEqual(['b']);
   });
 
   test('GW-18 a session that the server has forgotten is opened again and the call repeated once; others are not disturbed', async () => {
