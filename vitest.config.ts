@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', 'test/adapters/**'],
+    exclude: ['**/node_modules/**', 'test/adapters/**', '**/.stryker-tmp*/**'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

@@ -85,7 +85,7 @@ interface SourceFile {
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.name === 'node_modules') return [];
+    if (entry.name === 'node_modules' || entry.name.startsWith('.')) return [];
     return entry.isDirectory() ? filesBelow(path) : [path];
   });
 }
