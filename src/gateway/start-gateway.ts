@@ -4,7 +4,7 @@ import type { GatewayConfig } from '../config/types.ts';
 import type { ConfirmationStore } from '../confirm/store-port.ts';
 import type { Clock } from '../core/clock.ts';
 import { digestText } from '../core/digest.ts';
-import { errorMessage } from '../core/errors.ts';
+import { errorMessage, ToolgateError } from '../core/errors.ts';
 import type { IdSource } from '../core/ids.ts';
 import { silentLogger } from '../core/logger.ts';
 import type { Logger } from '../core/logger.ts';
@@ -77,6 +77,13 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const logger = options.logger ?? silentLogger;
   const clock = options.clock ?? systemClock;
   const ids = options.ids ?? randomIds;
+  if (!config.auth && !isLoopback(config.host)) {
+    throw new ToolgateError(
+      'invalid-option',
+      `Without authentication the gateway listens on loopback only, not on ${config.host}: everybody who reaches it could decide. Leave auth on, or host off.`,
+      { data: { option: 'auth' } },
+    );
+  }
   const tokens = await loadTokens(config.stateDirectory);
   const store = options.store ?? sqliteStore({ path: config.storePath });
   const listeners = new Set<(status: UpstreamStatus) => void>();
@@ -203,7 +210,16 @@ async function openFront(parts: Parts): Promise<Front> {
     mcp: (request) => endpoint.fetch(request),
     pages,
   });
-  const listener = await listenHttp(app, config.host, config.port);
+  const listener = await listenHttp(app, config.host, config.port).catch(async (error: unknown) => {
+    await endpoint.close();
+    const other = await findRunningGateway(config.stateDirectory);
+    if (other === undefined) throw error;
+    throw new ToolgateError(
+      'invalid-option',
+      `A gateway of this configuration runs already, at ${other.url}. Stop it first, or use that one.`,
+      { data: { option: 'port' }, cause: error },
+    );
+  });
   url = listener.url;
   await announceGateway(config.stateDirectory, { url, instance }).catch((error: unknown) => {
     logger.warn('other processes will not find this gateway', { reason: errorMessage(error) });
@@ -250,6 +266,10 @@ function downstream(parts: Parts, url: string): DownstreamOptions {
     acceptDestructiveInClient: config.acceptDestructiveInClient,
     stateKey: new Uint8Array(deriveKey(tokens, 'request-state')),
   };
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
 /** One key for each purpose, the same in every process of one gateway. */

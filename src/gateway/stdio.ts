@@ -2,6 +2,7 @@ import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { Principal } from '../core/principal.ts';
+import { cleanStandardOutput } from './clean-standard-output.ts';
 import { createDownstreamServer } from './downstream-server.ts';
 import type { DownstreamOptions } from './downstream-server.ts';
 
@@ -26,6 +27,7 @@ export function serveStandardInput(
 ): StdioService {
   const transport =
     streams === undefined ? new StdioServerTransport() : new StdioServerTransport(streams.input, streams.output);
+  const restoreConsole = streams === undefined ? cleanStandardOutput() : () => undefined;
   const handle = serveStdio(() => createDownstreamServer(principal, downstream), { transport });
   const input = streams?.input ?? process.stdin;
   return {
@@ -33,6 +35,9 @@ export function serveStandardInput(
       input.once('end', resolve);
       input.once('close', resolve);
     }),
-    close: () => handle.close(),
+    async close() {
+      await handle.close();
+      restoreConsole();
+    },
   };
 }

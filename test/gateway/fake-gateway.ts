@@ -32,7 +32,10 @@ export async function startTestGateway(
 ): Promise<Gateway & { readonly directory: string }> {
   const directory = await mkdtemp(join(tmpdir(), 'toolgate-fake-'));
   const config = createConfig({ port: 0, holdMs: 0, stateDirectory: join(directory, 'state'), ...input });
-  const gateway = await startGateway(config, { store: memoryStore(), ...options });
+  const gateway = await startGateway(config, { store: memoryStore(), ...options }).catch(async (error: unknown) => {
+    await rm(directory, { recursive: true, force: true });
+    throw error;
+  });
   return {
     ...gateway,
     directory,

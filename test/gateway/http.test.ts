@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { request as httpRequest } from 'node:http';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -290,6 +291,23 @@ describe('without authentication', () => {
     expect(textOf(await client.callTool({ name: 'get_confirmation', arguments: { id } }))).toBe('wipe');
     await client.close();
     await gateway.close();
+  });
+});
+
+describe('refusals at the start', () => {
+  test('without authentication on an address that others reach', async () => {
+    await expect(startTestGateway({ auth: false, host: '0.0.0.0' })).rejects.toThrow(
+      'Without authentication the gateway listens on loopback only, not on 0.0.0.0',
+    );
+  });
+
+  test('a second gateway of the same configuration is told where the first one is', async () => {
+    const first = await startTestGateway({});
+    const config = { port: Number(new URL(first.url).port), stateDirectory: join(first.directory, 'state') };
+    await expect(startTestGateway(config)).rejects.toThrow(
+      `A gateway of this configuration runs already, at ${first.url}.`,
+    );
+    await first.close();
   });
 });
 
