@@ -30,6 +30,8 @@ export function auditFreeReply(
   prepared: readonly PreparedCall[],
   execution: ToolExecution,
 ): void {
+  // What is gone with the process proves nothing afterwards, and would only fill its memory.
+  if (!store.durable) return;
   const chain = chainOf(setup);
   for (const [index, outcome] of execution.outcomes.entries()) {
     const call = prepared[index];

@@ -68,7 +68,10 @@ export interface ConfirmationStore {
   dueOutbox(limit: number): Promise<Stamped<readonly OutboxRow[]>>;
   /** Replaces the row when its `attempts` is still `row.attempts - 1`. */
   writeOutbox(row: OutboxRow): Promise<boolean>;
-  /** Deletes delivered messages and settled pauses older than this, with their chains. Gives the number of pauses. */
+  /**
+   * Deletes delivered messages, settled pauses older than this with their chains, and chains named `free_…` whose last row is
+   * older. Gives the number of pauses.
+   */
   purge(settledBefore: number): Promise<number>;
 
   /** Optional: calls back after a pause may have changed. A hint only; may be late, doubled or lost. Returns the stop. */

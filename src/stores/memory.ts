@@ -138,6 +138,9 @@ export function memoryStore(options: MemoryStoreOptions = {}): ConfirmationStore
         remove(id);
         count += 1;
       }
+      for (const [chain, rows] of chains) {
+        if (chain.startsWith('free_') && (rows.at(-1)?.at ?? Infinity) < settledBefore) chains.delete(chain);
+      }
       return Promise.resolve(count);
     },
     onChange(listener) {

@@ -404,6 +404,17 @@ const cases: readonly Case[] = [
     },
   ],
   [
+    'purges chains of free calls that have ended, and no other chain',
+    async (store) => {
+      await store.appendAudit([auditRow('free_a', 1), { ...auditRow('free_a', 2), at: 100 }]);
+      await store.appendAudit([auditRow('free_b', 1), { ...auditRow('free_b', 2), at: 200 }]);
+      await store.appendAudit([auditRow('checkpoints', 1), auditRow('freely', 1), auditRow('rules', 1)]);
+      await store.purge(150);
+      assert.deepEqual(await store.listChains(''), ['checkpoints', 'free_b', 'freely', 'rules']);
+      assert.equal((await store.readAudit('free_b', 1)).length, 2);
+    },
+  ],
+  [
     'may be closed twice',
     async (store) => {
       await store.close();

@@ -3,6 +3,8 @@ import type { AuditRow } from '../../src/confirm/records.ts';
 import type { ConfirmationStore } from '../../src/confirm/store-port.ts';
 import { verifyAudit } from '../../src/confirm/verify-audit.ts';
 import { deliverWebhooks, signWebhook } from '../../src/confirm/webhook-outbox.ts';
+import { memoryStore } from '../../src/stores/memory.ts';
+import { manualClock } from '../../src/testing/manual-clock.ts';
 import { countingTool, replyOf } from './tools.ts';
 import { failure, statuses, world } from './world.ts';
 
@@ -31,7 +33,11 @@ function meddled(
 describe('the audit', () => {
   it('verifies as written, also of free calls, and shows every kind of meddling', async () => {
     const [pay, read] = [countingTool('pay', { requiresConfirmation: true }), countingTool('read')];
-    const { store, pause, decide, execute, manager } = world([pay, read], { secret });
+    // Free calls are audited in durable stores only; this one says that it is.
+    const durable = Object.assign(Object.create(memoryStore({ clock: manualClock() })) as ConfirmationStore, {
+      durable: true,
+    });
+    const { store, pause, decide, execute, manager } = world([pay, read], { secret, store: durable });
     const { id } = await pause(replyOf(['a', 'pay']));
     await decide(id, { '0.a': approve });
     await manager.resume(id);

@@ -71,5 +71,7 @@ export const updateOutbox: string = `with o as (
 export const purgeSettled: string = `with p as (delete from toolgate_pauses where settled_at < $1 returning id),
 c as (delete from toolgate_calls using p where pause_id = p.id),
 a as (delete from toolgate_audit using p where chain = p.id),
-o as (delete from toolgate_outbox where state <> 'due' and due_at < $1)
+o as (delete from toolgate_outbox where state <> 'due' and due_at < $1),
+f as (delete from toolgate_audit where chain in (
+  select chain from toolgate_audit where chain >= 'free_' and chain < 'freea' group by chain having max(at) < $1))
 select count(*)::integer as done from p`;
