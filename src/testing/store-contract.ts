@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import type {
   AuditRow,
-  CallRecord,
   ConfirmationStore,
   OutboxRow,
   PauseRecord,
   PauseWrite,
   StandingRule,
 } from '../confirm/store-port.ts';
+import { contractCall, contractDigest, contractPause } from './store-records.ts';
+
+export { contractCall, contractPause } from './store-records.ts';
 
 /** One promise that every confirmation store keeps. Run each in any test framework: `it(case.name, case.run)`. */
 export interface ContractCase {
@@ -35,70 +37,6 @@ export function storeContract(options: StoreContractOptions): readonly ContractC
   }));
 }
 
-const digest = `sha256:${'0'.repeat(64)}` as const;
-
-/** A call of a record, for tests of stores. */
-export function contractCall(key: string, change: Partial<CallRecord> = {}): CallRecord {
-  return {
-    key,
-    position: Number.parseInt(key, 10),
-    toolCallId: key.slice(key.indexOf('.') + 1),
-    toolName: 'wipe',
-    server: null,
-    originalName: 'wipe',
-    title: null,
-    description: null,
-    annotations: null,
-    inputSchema: null,
-    returnBehavior: 'to-model',
-    idempotent: false,
-    fingerprint: digest,
-    digest,
-    input: {},
-    proposed: {},
-    reason: null,
-    preview: null,
-    demand: null,
-    state: 'awaiting',
-    decision: null,
-    approvals: [],
-    rule: null,
-    edited: null,
-    fence: 0,
-    claim: null,
-    startedAt: null,
-    runAgain: false,
-    suspendedBy: null,
-    outcome: null,
-    late: null,
-    ...change,
-  };
-}
-
-/** A pause of version 1, for tests of stores. */
-export function contractPause(id: string, change: Partial<PauseRecord> = {}): PauseRecord {
-  return {
-    id,
-    version: 1,
-    identity: { tenant: '', principal: 'alice', conversation: 'c', replyId: `reply of ${id}` },
-    generation: 0,
-    principal: { id: 'alice', roles: ['user'] },
-    path: [],
-    createdAt: 1_000,
-    expiresAt: null,
-    policyVersion: 'p1',
-    reply: { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'wipe', input: {} }] },
-    state: 'open',
-    settledAt: null,
-    dueAt: null,
-    auditSequence: 0,
-    auditHead: '',
-    erased: false,
-    calls: [contractCall('0.a')],
-    ...change,
-  };
-}
-
 function write(pause: PauseRecord, parts: Partial<PauseWrite> = {}): PauseWrite {
   return { pause, changed: pause.calls.map((_, index) => index), audit: [], outbox: [], ...parts };
 }
@@ -116,7 +54,7 @@ function rule(id: string, change: Partial<StandingRule> = {}): StandingRule {
     conversation: null,
     server: null,
     originalName: 'wipe',
-    fingerprint: digest,
+    fingerprint: contractDigest,
     match: { path: '"/tmp"' },
     anyArguments: false,
     createdAt: 1,
