@@ -1,34 +1,42 @@
 import { definitionsOf } from '../catalog/definitions-of.ts';
 import { createRegistry } from '../catalog/registry.ts';
-import type { Catalogue, ToolLookup } from '../catalog/types.ts';
+import type { Catalogue, RegisteredTool, ToolLookup } from '../catalog/types.ts';
 import { ToolCallingManager } from '../confirm/manager.ts';
 import { digestText } from '../core/digest.ts';
-import { ToolgateError, errorMessage } from '../core/errors.ts';
 import { silentLogger } from '../core/logger.ts';
 import { toolCallParts } from '../core/message.ts';
 import type { Message, Reply } from '../core/message.ts';
+import type { Principal } from '../core/principal.ts';
 import type { Invocation, ToolProviderRequest } from '../core/provider.ts';
 import { randomIds, systemClock } from '../core/system.ts';
 import { noTelemetry } from '../core/telemetry.ts';
 import { localDecisionModel } from '../relevance/local-decision-model.ts';
 import { createSearchService } from '../search/search-service.ts';
+import type { SearchContext } from '../search/search-service.ts';
+import type { ToolDefinition } from '../core/tool.ts';
 import type { PassReason } from '../select/pass-unasked.ts';
 import { selectionLabels } from '../select/selection-labels.ts';
 import type { SelectionReport } from '../select/types.ts';
-import { allowedCatalogue } from './allowed-catalogue.ts';
+import { askerOf } from './asker.ts';
+import { AllowedCatalogues } from './allowed-catalogue.ts';
 import { arrangeTools } from './arrange-tools.ts';
+import { checkGateOptions } from './check-options.ts';
+import { checkMessages, checkTurnRequest } from './check-request.ts';
 import { defaultSearchStrategy } from './default-search.ts';
 import { digestUserMessage } from './digest-user-message.ts';
+import { choiceAmongShown, fittingChoice } from './fitting-choice.ts';
 import { foundInMessages } from './found-in-messages.ts';
 import type { ToolGateOptions } from './options.ts';
 import { keepAlso } from './keep-also.ts';
 import { KnownNames } from './known-names.ts';
+import { rememberFound } from './remember-found.ts';
 import { reportAll } from './report-all.ts';
 import { searchToolsFor } from './search-tools.ts';
 import { createGateCalls } from './single-calls.ts';
 import { selectForTurn, turnSelectors } from './select-for-turn.ts';
 import { SessionTable } from './session.ts';
 import type { ConversationSession } from './session.ts';
+import { tell } from './tell.ts';
 import { conversationOf, createTurn } from './turn.ts';
 import type { TurnParts } from './turn.ts';
 import type { GateSearchRequest, GateSearchResult, ToolChoice, ToolGate, ToolTurn, TurnRequest } from './types.ts';
@@ -40,6 +48,7 @@ const emptyMessage: Message = { role: 'user', content: '' };
  * Throws `invalid-option` and `duplicate-tool` at construction.
  */
 export function createToolGate(options: ToolGateOptions): ToolGate {
+  checkGateOptions(options);
   const logger = options.logger ?? silentLogger;
   const clock = options.clock ?? systemClock;
   const ids = options.ids ?? randomIds;
@@ -79,15 +88,25 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
   });
   const isDynamic = (options.providers ?? []).some(({ dynamic }) => dynamic === true);
   const known = new KnownNames(1000);
+  const allowedCatalogues = new AllowedCatalogues();
+  const searchNames: ReadonlySet<string> = new Set(reservedNames);
+  /** The gate's own search tools: they find only what the principal may use, so everybody may call them. */
+  const ownTools = new WeakSet<RegisteredTool>();
+  const { allow } = options;
   const sessions = new SessionTable(options.maxConversations ?? 10_000);
   const manager = new ToolCallingManager({
     ...options.confirm,
     ...(options.store === undefined ? {} : { store: options.store }),
-    ...(options.allow === undefined ? {} : { authorise: options.allow }),
+    ...(allow === undefined
+      ? {}
+      : {
+          authorise: (tool: RegisteredTool, principal: Principal | undefined) =>
+            ownTools.has(tool) || allow(tool, principal),
+        }),
     // With `allow`, a name that this principal never saw must look as if it had never been.
     wasKnown: (name, principal) =>
       options.allow === undefined ? registry.wasKnown(name, principal) : known.has(name, principal),
-    tools: async () => lookupOf(await everything({})),
+    tools: async () => lookupOf(await everything({}), undefined),
     clock,
     ids,
     logger,
@@ -118,17 +137,23 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
   }
 
   async function allowed(request: Partial<TurnRequest>, all: Catalogue): Promise<Catalogue> {
-    const catalogue = await allowedCatalogue(all, options.allow, request.principal, logger);
+    const catalogue = await allowedCatalogues.of(all, options.allow, request.principal, logger);
     if (options.allow !== undefined) known.add(catalogue, request.principal);
     return catalogue;
   }
 
-  /** What can be called when no turn is at hand: all tools and the search tool. */
-  function lookupOf(catalogue: Catalogue): ToolLookup {
-    if (strategy === undefined) return catalogue;
-    const pool = definitionsOf(catalogue);
-    const search = searchToolsFor(searchService.getToolSearchTools(pool), searchService, () => ({ pool }));
-    return { get: (name) => search.get(name) ?? catalogue.get(name) };
+  function ownSearchTools(definitions: readonly ToolDefinition[], context: () => SearchContext): Catalogue {
+    const catalogue = searchToolsFor(definitions, searchService, context);
+    for (const tool of catalogue.tools) ownTools.add(tool);
+    return catalogue;
+  }
+
+  /** What can be called when no turn is at hand: all tools, and the search tool over those that this principal may use. */
+  async function lookupOf(all: Catalogue, principal: Principal | undefined): Promise<ToolLookup> {
+    if (strategy === undefined) return all;
+    const pool = definitionsOf(await allowed({ principal }, all));
+    const search = ownSearchTools(searchService.getToolSearchTools(pool), () => ({ pool }));
+    return { get: (name) => search.get(name) ?? all.get(name) };
   }
 
   async function prepare(
@@ -144,33 +169,32 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     session.userMessage = userMessage;
     for (const name of foundInMessages(request.messages)) session.found.add(name);
     const notes: string[] = [];
-    const toolChoice = fittingChoice(request.toolChoice ?? 'auto', catalogue, reservedNames, notes);
-    const selected = await select(request, asked, catalogue, session, toolChoice);
+    const wantedChoice = fittingChoice(request.toolChoice ?? 'auto', catalogue, reservedNames, notes);
+    const selected = await select(request, asked, catalogue, session, wantedChoice, userMessage);
     const arranged = arrangeTools(catalogue, { ...selected, notes: [...selected.notes, ...notes] }, session, {
       tokenBudget,
       sticky,
       isNewUserMessage,
     });
-    const { report } = arranged;
-    if (options.onSelection !== undefined) {
-      try {
-        options.onSelection(report, { conversation: request.conversation, principal: request.principal });
-      } catch (error) {
-        logger.error('onSelection failed', { error: errorMessage(error) });
-      }
-    }
     const shownNow = new Set(arranged.tools.map(({ name }) => name));
     const pool = definitionsOf(catalogue);
     // What the search tool says of itself stays as it was when the conversation began: it stands in front of all other tools.
     session.searchTools ??= searchService.getToolSearchTools(pool, invocation);
     const searchTools =
-      strategy !== undefined && selectors !== undefined && session.mode !== 'skip'
-        ? searchToolsFor(session.searchTools, searchService, () => ({
+      strategy !== undefined && selectors !== undefined && session.mode === 'select'
+        ? ownSearchTools(session.searchTools, () => ({
             pool,
             alreadyFound: [...shownNow, ...session.found],
             invocation,
           })).tools
         : [];
+    const choiceNotes: string[] = [];
+    const listed = new Set([...searchTools.map(({ name }) => name), ...shownNow]);
+    const toolChoice = choiceAmongShown(wantedChoice, listed, choiceNotes);
+    const report = { ...arranged.report, notes: [...arranged.report.notes, ...choiceNotes] };
+    tell('onSelection', logger, () =>
+      options.onSelection?.(report, { conversation: request.conversation, principal: request.principal }),
+    );
     const parts: TurnParts = {
       request,
       catalogue,
@@ -180,6 +204,8 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       report,
       toolChoice,
       session,
+      userMessage,
+      searchNames,
       run,
       next,
     };
@@ -194,9 +220,10 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     catalogue: Catalogue,
     session: ConversationSession,
     toolChoice: ToolChoice,
+    userMessage: string,
   ): Promise<SelectionReport> {
     if (selectors === undefined) return reportAll(catalogue);
-    const key = JSON.stringify([catalogue.fingerprint, session.userMessage]);
+    const key = JSON.stringify([catalogue.fingerprint, userMessage]);
     const isForced = toolChoice === 'required' || typeof toolChoice === 'object';
     if (!isDynamic && !isForced && session.selection?.key === key) {
       return keepAlso({ ...session.selection.report, cached: true }, session);
@@ -235,46 +262,52 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     return execution;
   }
 
-  function giveLabels(reply: Reply, { request, report, session }: TurnParts): void {
+  function giveLabels(reply: Reply, { request, report, userMessage }: TurnParts): void {
     if (options.onLabels === undefined) return;
     const names = toolCallParts(reply).map(({ toolName }) => toolName);
     const labels = selectionLabels(report, names);
     if (labels.length === 0) return;
-    try {
-      options.onLabels({ id: digestText(JSON.stringify([request.conversation ?? '', session.userMessage])), labels });
-    } catch (error) {
-      logger.error('onLabels failed', { error: errorMessage(error) });
-    }
+    const id = digestText(JSON.stringify([request.conversation ?? '', userMessage]));
+    tell('onLabels', logger, () => options.onLabels?.({ id, labels }));
   }
 
   async function next(messages: readonly Message[], parts: TurnParts): Promise<ToolTurn> {
-    const invocation = invocationOf(parts.request);
     // A forced choice holds for one call: repeated, it would never let the model end.
-    const request: TurnRequest = { ...parts.request, messages, toolChoice: 'auto' };
+    const toolChoice = parts.request.toolChoice === 'none' ? 'none' : 'auto';
+    const request: TurnRequest = { ...parts.request, messages, toolChoice };
+    checkTurnRequest(request);
+    const invocation = invocationOf(request);
     const all = isDynamic ? await registry.refresh(parts.all, providerRequest(request, invocation)) : parts.all;
     return await prepare(request, all, invocation, parts.session);
   }
 
   return {
     async turn(request) {
-      if (!Array.isArray(request?.messages))
-        throw new ToolgateError('invalid-option', 'A turn needs messages: the conversation so far.', {
-          data: { option: 'messages' },
-        });
+      checkTurnRequest(request);
       const invocation = invocationOf(request);
       return await prepare(request, await registry.catalogue(providerRequest(request, invocation)), invocation);
     },
     catalogue: async (request = {}) => await allowed(request, await everything(request)),
     search: async (request) => await search(request),
     async resume(pauseId, request = {}) {
-      return await manager.resume(pauseId, { ...request, tools: lookupOf(await everything(request)) });
+      if (request.messages !== undefined) checkMessages(request.messages);
+      const identity = (await manager.confirmations.get(pauseId))?.identity;
+      // The tools are those of whoever asked for the calls, whoever goes on with them.
+      const origin =
+        identity === undefined
+          ? request
+          : { ...request, conversation: identity.conversation, principal: askerOf(identity, request.principal) };
+      const tools = await lookupOf(await everything(origin), origin.principal);
+      const execution = await manager.resume(pauseId, { ...request, tools });
+      return rememberFound(execution, sessions.of(origin.conversation, origin.principal), searchNames);
     },
     supersede: async (conversation, principal) => await manager.supersede({ id: conversation, principal }),
     confirmations: manager.confirmations,
     calls: createGateCalls({
       manager,
       partsOf: (turn) => turns.get(turn),
-      lookup: async (request) => lookupOf(await everything(request)),
+      lookup: async (request) => await lookupOf(await everything(request), request.principal),
+      searchNames,
       activates: (options.confirm?.hidden ?? 'activate') === 'activate',
     }),
   };
@@ -296,25 +329,4 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       text: result.text,
     };
   }
-}
-
-/** The choice, when it can be met; else the nearest one that can, with a note. */
-function fittingChoice(
-  choice: ToolChoice,
-  catalogue: Catalogue,
-  searchNames: readonly string[],
-  notes: string[],
-): ToolChoice {
-  if (typeof choice === 'object') {
-    const tool = catalogue.resolve(choice.tool);
-    if (tool !== undefined) return { tool: tool.name };
-    if (searchNames.includes(choice.tool)) return choice;
-    notes.push(`The forced tool ${JSON.stringify(choice.tool)} is not there, so nothing is forced.`);
-    return 'auto';
-  }
-  if (choice === 'required' && catalogue.tools.length === 0) {
-    notes.push('A tool was required, but there is none, so nothing is required.');
-    return 'auto';
-  }
-  return choice;
 }

@@ -51,9 +51,11 @@ export async function selectForTurn(
 ): Promise<SelectionReport> {
   const { catalogue } = request;
   const definitions = definitionsOf(catalogue);
-  const worth = worthAsking(catalogue, selectors);
-  session.mode ??= worth ? 'select' : 'skip';
-  const selector = session.mode === 'select' ? selectors.ask : selectors.pass;
+  const { worth, count } = worthAsking(catalogue, selectors);
+  const mode = session.mode ?? (worth ? 'select' : 'skip');
+  // While there is nothing to ask about, nothing is decided: the servers may be late, and a conversation is long.
+  if (worth || count > 0) session.mode ??= mode;
+  const selector = mode === 'select' ? selectors.ask : selectors.pass;
   const { report } = await selector.select(definitions, {
     messages: request.messages,
     userMessage: request.userMessage,
@@ -65,16 +67,19 @@ export async function selectForTurn(
     tokensOf: (position) => (catalogue.tools[position] as RegisteredTool).tokens,
     ...(request.signal === undefined ? {} : { signal: request.signal }),
   });
-  if (worth === (session.mode === 'select')) return report;
+  if (worth === (mode === 'select')) return report;
   const note =
-    session.mode === 'skip'
+    mode === 'skip'
       ? 'The catalogue has grown enough to select from; this conversation goes on with all tools, as it began.'
       : 'The catalogue has become small; this conversation goes on selecting, as it began.';
   return { ...report, notes: [...report.notes, note] };
 }
 
-/** Whether asking saves more than it costs. */
-function worthAsking(catalogue: Catalogue, selectors: TurnSelectors): boolean {
+/** How many tools could be asked about, and whether asking saves more than it costs. */
+function worthAsking(
+  catalogue: Catalogue,
+  selectors: TurnSelectors,
+): { readonly worth: boolean; readonly count: number } {
   let count = 0;
   let tokens = 0;
   for (const tool of catalogue.tools) {
@@ -82,5 +87,5 @@ function worthAsking(catalogue: Catalogue, selectors: TurnSelectors): boolean {
     count += 1;
     tokens += tool.tokens;
   }
-  return count >= selectors.minTools && tokens >= selectors.minTokens;
+  return { worth: count >= selectors.minTools && tokens >= selectors.minTokens, count };
 }

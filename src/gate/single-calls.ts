@@ -4,7 +4,8 @@ import type { SingleCall, SingleCallOptions, ToolCallingManager } from '../confi
 import type { Proposal } from '../confirm/propose-call.ts';
 import type { PauseView, ToolConversation } from '../confirm/types.ts';
 import type { Outcome } from '../core/outcome.ts';
-import { foundOfResult } from './found-in-messages.ts';
+import { ToolgateError } from '../core/errors.ts';
+import { foundOfOutcome } from './remember-found.ts';
 import { conversationOf } from './turn.ts';
 import type { TurnParts } from './turn.ts';
 import type { ToolTurn, TurnRequest } from './types.ts';
@@ -41,11 +42,21 @@ export interface GateCallsParts {
   readonly lookup: (request: Partial<TurnRequest>) => Promise<ToolLookup>;
   /** Whether a call of a hidden tool makes it shown. */
   readonly activates: boolean;
+  /** Names of the gate's own search tools. */
+  readonly searchNames: ReadonlySet<string>;
 }
 
-export function createGateCalls({ manager, partsOf, lookup, activates }: GateCallsParts): GateCalls {
+export function createGateCalls({ manager, partsOf, lookup, activates, searchNames }: GateCallsParts): GateCalls {
   function partsFor(options: GateCallOptions): TurnParts | undefined {
-    return options.turn === undefined ? undefined : partsOf(options.turn);
+    if (options.turn === undefined) return undefined;
+    const parts = partsOf(options.turn);
+    // Without its parts nobody knows what the turn showed and to whom: taking all tools instead would open what was hidden.
+    if (parts !== undefined) return parts;
+    throw new ToolgateError(
+      'invalid-option',
+      'The turn was not made by this gate, or is a copy. Give the very object that gate.turn() or refresh() gave.',
+      { data: { option: 'turn' } },
+    );
   }
 
   async function conversationFor(options: GateCallOptions): Promise<ToolConversation> {
@@ -67,13 +78,13 @@ export function createGateCalls({ manager, partsOf, lookup, activates }: GateCal
   function remember(parts: TurnParts | undefined, outcome: Outcome): void {
     if (parts === undefined) return;
     const { session, shown, catalogue } = parts;
-    const { toolName, result, status } = outcome;
+    const { toolName, status } = outcome;
     if (catalogue.get(toolName) !== undefined) {
       const isShown = shown.some(({ name }) => name === toolName);
       if (status !== 'invalid' || isShown) session.called.add(toolName);
       else if (activates) session.found.add(toolName);
     }
-    for (const name of foundOfResult(result)) session.found.add(name);
+    for (const name of foundOfOutcome(outcome, searchNames)) session.found.add(name);
   }
 
   return {

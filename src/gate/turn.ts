@@ -6,7 +6,7 @@ import type { Message, Reply } from '../core/message.ts';
 import type { ToolDefinition } from '../core/tool.ts';
 import { explainSelection } from '../select/explain-selection.ts';
 import type { SelectionReport } from '../select/types.ts';
-import { foundOfResult, withFound } from './found-in-messages.ts';
+import { rememberFound } from './remember-found.ts';
 import type { ConversationSession } from './session.ts';
 import type { ToolChoice, ToolTurn, TurnRequest } from './types.ts';
 
@@ -21,6 +21,10 @@ export interface TurnParts {
   readonly report: SelectionReport;
   readonly toolChoice: ToolChoice;
   readonly session: ConversationSession;
+  /** Identifies the user message that the turn belongs to. */
+  readonly userMessage: string;
+  /** Names of the gate's own search tools. */
+  readonly searchNames: ReadonlySet<string>;
   readonly run: (reply: Reply, decisions: ToolCallDecisions | undefined, turn: TurnParts) => Promise<ToolExecution>;
   readonly next: (messages: readonly Message[], turn: TurnParts) => Promise<ToolTurn>;
 }
@@ -54,15 +58,7 @@ export function createTurn(parts: TurnParts): ToolTurn {
       const execution = await parts.run(reply, decisions, parts);
       for (const { part } of keyedCalls(reply))
         if (catalogue.get(part.toolName) !== undefined) session.called.add(part.toolName);
-      for (const name of execution.activated) session.found.add(name);
-      const found = new Map<number, readonly string[]>();
-      execution.outcomes.forEach((outcome, position) => {
-        const names = foundOfResult(outcome.result);
-        if (names.length === 0) return;
-        found.set(position, names);
-        for (const name of names) session.found.add(name);
-      });
-      return { ...execution, messages: withFound(execution.messages, found) };
+      return rememberFound(execution, session, parts.searchNames);
     },
     refresh: (messages) => parts.next(messages, parts),
   };
