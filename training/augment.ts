@@ -145,12 +145,12 @@ export function makeConversations(set: DataSet, options: AugmentOptions): Case[]
     'detail',
     'several',
     'confirm',
-    'several',
     'switch',
     'detail',
     'several',
     'confirm',
     'switch',
+    'detail',
     'switch-detail',
   ];
   return [

@@ -11,12 +11,9 @@ const firstOfSituation = featureNames.indexOf('catalogueSize');
 const rankingRidge = 30;
 const situationRidge = 0.05;
 
-/** Features that were measured to help their own set and harm others; kept in the table for what comes next. */
-const leftOut: ReadonlySet<FeatureName> = new Set(['anchorShare', 'anchorRank']);
-
 /** Columns that no weight is given to. */
 export function columnsWithout(match: (name: FeatureName) => boolean): Set<number> {
-  return new Set(featureNames.flatMap((name, column) => (match(name) || leftOut.has(name) ? [column] : [])));
+  return new Set(featureNames.flatMap((name, column) => (match(name) ? [column] : [])));
 }
 
 /** Columns of the vector features. */

@@ -1,7 +1,6 @@
 import type { ToolDefinition } from '../core/tool.ts';
 import { createToolIndex } from '../index/tool-index.ts';
 import type { ToolIndex } from '../index/tool-index.ts';
-import { vectorWords } from './vector-words.ts';
 import type { WordEmbedder } from './word-embedder.ts';
 import { findFamilies } from './families.ts';
 import { createVectorIndex } from './vector-index.ts';
@@ -12,12 +11,8 @@ export interface ToolProfile {
   readonly name: ReadonlySet<string>;
   readonly description: ReadonlySet<string>;
   readonly parameters: ReadonlySet<string>;
-  /** All terms of name and description, for likeness of beginnings. */
-  readonly all: readonly string[];
   /** The words of the name with single spaces, lower case. */
   readonly spokenName: string;
-  /** Content words of the name in their own form, for the vectors. */
-  readonly nameWords: readonly string[];
 }
 
 /** Everything that is computed once for a catalogue. */
@@ -98,11 +93,9 @@ function readProfile(index: ToolIndex, ordinal: number): ToolProfile {
     name,
     description,
     parameters: set('parameterNames', 'parameterDescriptions', 'values'),
-    all: [...new Set([...name, ...description])],
     spokenName: tokens
       .filter((token) => token.kind !== 'joined')
       .map((token) => token.word)
       .join(' '),
-    nameWords: vectorWords(tokens, 8),
   };
 }

@@ -1,13 +1,10 @@
 /**
- * How well a tool fits. `last` is the last message, `recent` all messages with decay, `anchor` the longest request with the latest messages, `reply`
- * what the assistant said last, `segment` one request of several in the last message.
+ * How well a tool fits. `last` is the last message, `recent` all messages with decay, `reply` what the assistant said last, `segment` one request of several in the last message.
  */
 export const toolFeatureNames = [
   // BM25 of a reading: share of the best score, distance to the best other, share of the best possible score, 1 / rank.
   // `lastText` is the index's own search with the last message: with adjacent words, synonyms and near misses.
   'lastShare',
-  'lastGap',
-  'lastIdeal',
   'lastRank',
   'lastTextShare',
   'lastTextRank',
@@ -15,46 +12,27 @@ export const toolFeatureNames = [
   'recentGap',
   'recentIdeal',
   'recentRank',
-  'anchorShare',
-  'anchorRank',
   'replyShare',
   'replyRank',
   'leanRecentShare',
-  'leanLastShare',
-  'segmentShare',
   'segmentRank',
   // Tools of the same server or name group that match, and tools whose arguments this one can supply.
-  'familyLast',
-  'familyRecent',
   'familyHistory',
-  'supplies',
   'suppliesShare',
   // Share of the query, by rarity, that fields of the tool hold.
-  'coverLast',
-  'coverLastName',
-  'coverLastDescription',
-  'coverLastParameters',
   'coverRecent',
   'coverRecentName',
   // Share of the tool's name that the query speaks of.
   'nameSpokenLast',
   'nameSpokenRecent',
   'nameExact',
-  'alike',
   // Late interaction of word vectors.
-  'lateLast',
-  'lateLastShare',
-  'lateLastRank',
-  'lateLastName',
   'lateLastNameSpoken',
-  'lateSegment',
   'lateRecent',
   'lateRecentShare',
   'lateRecentRank',
   'lateRecentNameSpoken',
   // Cosine of mean vectors.
-  'meanLast',
-  'meanLastGap',
   'meanLastRank',
   'meanRecentGap',
   'meanRecentRank',

@@ -29,15 +29,15 @@ test('shares and ranks: the best has 1, what does not match has 0', () => {
   expect(value(0, 'lastRank')).toBe(1);
   expect(value(2, 'lastShare')).toBe(0);
   expect(value(2, 'lastRank')).toBe(0);
-  expect(value(0, 'lastGap')).toBe(1);
-  expect(value(2, 'lastGap')).toBe(-1);
+  expect(value(0, 'recentGap')).toBe(1);
+  expect(value(2, 'recentGap')).toBe(-1);
 });
 
 test('coverage: the share of the query in the tool, and of the name in the query', () => {
   const value = features('weather');
-  expect(value(0, 'coverLast')).toBeCloseTo(1, 10);
-  expect(value(0, 'coverLastName')).toBeCloseTo(1, 10);
-  expect(value(0, 'coverLastParameters')).toBe(0);
+  expect(value(0, 'coverRecent')).toBeCloseTo(1, 10);
+  expect(value(0, 'coverRecentName')).toBeCloseTo(1, 10);
+  expect(value(2, 'coverRecent')).toBe(0);
   expect(features('send email')(2, 'nameSpokenLast')).toBeCloseTo(1, 10);
   expect(features('send email')(2, 'nameExact')).toBe(1);
   expect(features('email')(2, 'nameExact')).toBe(0);
@@ -45,13 +45,8 @@ test('coverage: the share of the query in the tool, and of the name in the query
 
 test('a tool that names what a likely one wants as an argument supplies it', () => {
   const value = features('weather');
-  expect(value(1, 'supplies')).toBeGreaterThan(0);
-  expect(value(2, 'supplies')).toBe(0);
-});
-
-test('words that begin alike count where they are not the same', () => {
-  expect(features('weatherman')(0, 'alike')).toBeGreaterThan(0.5);
-  expect(features('weather')(0, 'alike')).toBe(0);
+  expect(value(1, 'suppliesShare')).toBe(1);
+  expect(value(2, 'suppliesShare')).toBe(0);
 });
 
 test('history: a short answer leans on the request before it', () => {

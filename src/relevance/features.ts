@@ -51,24 +51,21 @@ export function computeFeatures(
   const lastText = scored(index.scores(conversation.last));
   const same = !views.hasHistory;
   const recent = same ? last : scored(index.scores(views.recent.terms));
-  const anchor = same ? last : scored(index.scores(views.anchor.terms));
   const reply = views.reply.terms.size === 0 ? undefined : scored(index.scores(views.reply.terms));
   const segments = views.segments.length < 2 ? [] : views.segments.map((terms) => scored(index.scores(terms)));
   const vectors = embedder === undefined ? undefined : profile.vectors(embedder);
-  const lastQuery = vectors?.query(views.last.words, views.segmentOf);
+  const lastQuery = vectors?.query(views.last.words);
   const recentQuery = same ? lastQuery : vectors?.query(views.recent.words);
   const lastCosines = lastQuery === undefined ? undefined : scored(vectors!.cosines(lastQuery));
   const recentCosines = same || recentQuery === undefined ? lastCosines : scored(vectors!.cosines(recentQuery));
 
-  const familyLast = familyShares(profile.families, last.values);
-  const familyRecent = same ? familyLast : familyShares(profile.families, recent.values);
+  const familyRecent = familyShares(profile.families, recent.values);
   const suppliers = scored(index.scores(suppliedTerms(profile, takeBest(recent.values, 3))));
 
   const ordinals = shortlist(count, [
     [recent.values, 28],
     [last.values, 14],
     [lastText.values, 14],
-    [anchor.values, 10],
     // Helpers of a family that the conversation is about may share no word with it; the nearest by meaning come first.
     [
       familyRecent.map((value, place) =>
@@ -101,6 +98,8 @@ export function computeFeatures(
     .map((token) => token.word)
     .join(' ')} `;
   const history = same ? 0 : 1;
+  // A message after others speaks for itself as far as it is long.
+  const alone = 1 - history * views.lean;
   const situation: Record<SituationFeatureName, number> = {
     catalogueSize: Math.log(count + 1) / 8,
     queryLength: Math.log(1 + views.last.terms.size) / 4,
@@ -118,49 +117,29 @@ export function computeFeatures(
   const width = featureNames.length;
   const rows = new Float64Array(ordinals.length * width);
   const situationValues = Float64Array.from(situationFeatureNames, (name) => situation[name]);
-  const likely = takeBest(recent.values, 5).map((place) => ({ place, share: share(recent, place) }));
   for (const [row, ordinal] of ordinals.entries()) {
     const tool = profile.profile(ordinal);
-    const lastCover = cover(lastWeights, tool);
-    const recentCover = same ? lastCover : cover(recentWeights, tool);
+    const recentCover = cover(recentWeights, tool);
     const lastLate = lateLast[row] as LateScores;
     const recentLate = lateRecent[row] as LateScores;
-    const lastShare = share(last, ordinal);
     const recentShare = share(recent, ordinal);
-    let segmentShare = lastShare;
     let segmentRank = rank(last, ordinal);
-    for (const one of segments) {
-      segmentShare = Math.max(segmentShare, share(one, ordinal));
-      segmentRank = Math.max(segmentRank, rank(one, ordinal));
-    }
+    for (const one of segments) segmentRank = Math.max(segmentRank, rank(one, ordinal));
     const values: Record<ToolFeatureName, number> = {
-      lastShare,
-      lastGap: gap(last, ordinal),
-      lastIdeal: at(last.values, ordinal) / (lastWeights.total * saturation || 1),
+      lastShare: share(last, ordinal),
       lastRank: rank(last, ordinal),
-      lastTextShare: share(lastText, ordinal),
-      lastTextRank: rank(lastText, ordinal),
+      lastTextShare: alone * share(lastText, ordinal),
+      lastTextRank: alone * rank(lastText, ordinal),
       recentShare,
       recentGap: gap(recent, ordinal),
       recentIdeal: at(recent.values, ordinal) / (recentWeights.total * saturation || 1),
       recentRank: rank(recent, ordinal),
-      anchorShare: share(anchor, ordinal),
-      anchorRank: rank(anchor, ordinal),
       replyShare: reply === undefined ? 0 : share(reply, ordinal),
       replyRank: reply === undefined ? 0 : rank(reply, ordinal),
       leanRecentShare: history * views.lean * recentShare,
-      leanLastShare: history * views.lean * lastShare,
-      segmentShare,
       segmentRank,
-      familyLast: at(familyLast, ordinal),
-      familyRecent: at(familyRecent, ordinal),
       familyHistory: history * at(familyRecent, ordinal),
-      supplies: supplies(profile, ordinal, likely, idf),
       suppliesShare: share(suppliers, ordinal),
-      coverLast: lastCover.all,
-      coverLastName: lastCover.name,
-      coverLastDescription: lastCover.description,
-      coverLastParameters: lastCover.parameters,
       coverRecent: recentCover.all,
       coverRecentName: recentCover.name,
       nameSpokenLast: spokenShare(lastWeights.terms, tool.name, idf),
@@ -168,19 +147,11 @@ export function computeFeatures(
         ? spokenShare(lastWeights.terms, tool.name, idf)
         : spokenShare(recentWeights.terms, tool.name, idf),
       nameExact: tool.spokenName.length > 3 && spoken.includes(` ${tool.spokenName} `) ? 1 : 0,
-      alike: alike(lastWeights, tool),
-      lateLast: lastLate.all,
-      lateLastShare: share(lateLastAll, row),
-      lateLastRank: rank(lateLastAll, row),
-      lateLastName: lastLate.name,
       lateLastNameSpoken: lastLate.nameSpoken,
-      lateSegment: lastLate.segment,
       lateRecent: recentLate.all,
       lateRecentShare: share(lateRecentAll, row),
       lateRecentRank: rank(lateRecentAll, row),
       lateRecentNameSpoken: recentLate.nameSpoken,
-      meanLast: lastCosines === undefined ? 0 : at(lastCosines.values, ordinal),
-      meanLastGap: lastCosines === undefined ? 0 : at(lastCosines.values, ordinal) - lastCosines.top,
       meanLastRank: lastCosines === undefined ? 0 : rank(lastCosines, ordinal),
       meanRecentGap: recentCosines === undefined ? 0 : at(recentCosines.values, ordinal) - recentCosines.top,
       meanRecentRank: recentCosines === undefined ? 0 : rank(recentCosines, ordinal),
@@ -192,7 +163,7 @@ export function computeFeatures(
   return { ordinals, rows };
 }
 
-const noLate: LateScores = { all: 0, segment: 0, name: 0, nameSpoken: 0 };
+const noLate: LateScores = { all: 0, nameSpoken: 0 };
 
 function scored(values: Float64Array | Float32Array): Scored {
   let top = 0;
@@ -251,33 +222,20 @@ function weigh(view: View, idf: (term: string) => number): WeighedTerms {
 interface Cover {
   readonly all: number;
   readonly name: number;
-  readonly description: number;
-  readonly parameters: number;
 }
 
-/** Which share of the query, by rarity, the fields of the tool hold. */
+/** Which share of the query, by rarity, the tool holds anywhere (less where only its parameters have a word), and its name. */
 function cover(query: WeighedTerms, tool: ToolProfile): Cover {
   let all = 0;
   let name = 0;
-  let description = 0;
-  let parameters = 0;
   for (const [term, weight] of query.weights) {
     const inName = tool.name.has(term);
-    const inDescription = tool.description.has(term);
-    const inParameters = tool.parameters.has(term);
     if (inName) name += weight;
-    if (inDescription) description += weight;
-    if (inParameters) parameters += weight;
-    if (inName || inDescription) all += weight;
-    else if (inParameters) all += parameterShare * weight;
+    if (inName || tool.description.has(term)) all += weight;
+    else if (tool.parameters.has(term)) all += parameterShare * weight;
   }
   const total = query.total || 1;
-  return {
-    all: all / total,
-    name: name / total,
-    description: description / total,
-    parameters: parameters / total,
-  };
+  return { all: all / total, name: name / total };
 }
 
 function spokenShare(query: QueryTerms, name: ReadonlySet<string>, idf: (term: string) => number): number {
@@ -304,55 +262,6 @@ function suppliedTerms(profile: CatalogueProfile, places: readonly number[]): Qu
 }
 
 const maximumSuppliedTerms = 40;
-
-/**
- * How well the tool's name is what a likely tool wants as an argument: `get_user_token` for tools with a `token`, `search_airport` for
- * one with an airport's code.
- */
-function supplies(
-  profile: CatalogueProfile,
-  ordinal: number,
-  likely: readonly { readonly place: number; readonly share: number }[],
-  idf: (term: string) => number,
-): number {
-  const { name } = profile.profile(ordinal);
-  let best = 0;
-  for (const { place, share } of likely) {
-    if (place === ordinal) continue;
-    const { parameters } = profile.profile(place);
-    let told = 0;
-    let total = 0;
-    for (const term of name) {
-      const weight = idf(term);
-      total += weight;
-      if (parameters.has(term)) told += weight;
-    }
-    if (total > 0) best = Math.max(best, (share * told) / total);
-  }
-  return best;
-}
-
-const shortestBeginning = 4;
-
-/** Share of the query whose words begin as words of the tool do (reserve, reservation), where they are not the same. */
-function alike(query: WeighedTerms, tool: ToolProfile): number {
-  let found = 0;
-  for (const [term, weight] of query.weights) {
-    if (term.length < shortestBeginning || tool.name.has(term) || tool.description.has(term)) continue;
-    const first = term.charCodeAt(0);
-    for (const other of tool.all) {
-      if (other.charCodeAt(0) !== first || other.length < shortestBeginning) continue;
-      let common = 1;
-      const length = Math.min(term.length, other.length);
-      while (common < length && term.charCodeAt(common) === other.charCodeAt(common)) common += 1;
-      if (common >= shortestBeginning && common >= 0.6 * Math.max(term.length, other.length)) {
-        found += weight;
-        break;
-      }
-    }
-  }
-  return found / (query.total || 1);
-}
 
 function at(values: Float64Array | Float32Array, place: number): number {
   return values[place] as number;

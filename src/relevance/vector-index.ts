@@ -13,34 +13,30 @@ export interface QueryVectors {
 }
 
 export interface QueryWordVector {
+  readonly word: string;
   readonly vector: Float32Array;
   /** Importance times the caller's weight times rarity in the catalogue. */
   readonly weight: number;
-  /** Which of the message's requests it stands in; -1 for none. */
-  readonly segment: number;
 }
 
 /** Late interaction of a query with one tool, each from 0 to 1. */
 export interface LateScores {
   /** Share of the query's weight that the tool answers, over all fields. */
   readonly all: number;
-  /** The highest share of one of the message's requests. */
-  readonly segment: number;
-  /** As `all`, over the name alone. */
-  readonly name: number;
   /** Share of the name that the query speaks of. */
   readonly nameSpoken: number;
 }
 
 /** Word vectors of one catalogue. */
 export interface VectorIndex {
-  query(words: ReadonlyMap<string, number>, segmentOf?: ReadonlyMap<string, number>): QueryVectors;
+  query(words: ReadonlyMap<string, number>): QueryVectors;
   /** The cosine of every tool's mean with the query's, by ordinal. */
   cosines(query: QueryVectors): Float32Array;
   /** Late interaction with the given tools, in their order. */
   late(query: QueryVectors, ordinals: readonly number[]): readonly LateScores[];
 }
 
+const maximumRemembered = 512;
 const fieldLimits = [8, 40, 24] as const;
 
 /** Makes the vector index of a catalogue: one mean for each tool, and the words of each. */
@@ -89,6 +85,19 @@ export function createVectorIndex(index: ToolIndex, embedder: WordEmbedder): Vec
   /** Row of each word in the query at hand; -1 between queries. */
   const slots = new Int32Array(words.length).fill(-1);
 
+  /** Likeness of words of queries to the catalogue's words; -1 where not compared yet. A conversation repeats its words. */
+  const remembered = new Map<string, Float32Array>();
+
+  function likenessOf(word: string): Float32Array {
+    let known = remembered.get(word);
+    if (known === undefined) {
+      if (remembered.size >= maximumRemembered) remembered.delete(remembered.keys().next().value as string);
+      known = new Float32Array(words.length).fill(-1);
+      remembered.set(word, known);
+    }
+    return known;
+  }
+
   function writeMean(tool: number): void {
     const list = toolWords[tool] as Int32Array;
     const fields = toolFields[tool] as Uint8Array;
@@ -109,7 +118,7 @@ export function createVectorIndex(index: ToolIndex, embedder: WordEmbedder): Vec
   }
 
   return {
-    query(weights, segmentOf) {
+    query(weights) {
       const list: QueryWordVector[] = [];
       const mean = new Float32Array(vectorSize);
       let total = 0;
@@ -119,7 +128,7 @@ export function createVectorIndex(index: ToolIndex, embedder: WordEmbedder): Vec
         const weight = importance * share * (0.5 + 0.5 * rarity(id === undefined ? 0 : (frequency[id] as number)));
         total += weight;
         for (let k = 0; k < vectorSize; k += 1) mean[k] = (mean[k] as number) + weight * (vector[k] as number);
-        list.push({ vector, weight, segment: segmentOf?.get(word) ?? -1 });
+        list.push({ word, vector, weight });
       }
       normalise(mean, 0);
       return { words: list, total, mean };
@@ -141,40 +150,37 @@ export function createVectorIndex(index: ToolIndex, embedder: WordEmbedder): Vec
       }
       const width = rows.length;
       const likeness = new Float32Array(query.words.length * width);
-      for (const [i, word] of query.words.entries()) {
+      for (const [i, { word, vector }] of query.words.entries()) {
+        const known = likenessOf(word);
         for (let slot = 0; slot < width; slot += 1) {
-          const cosine = dot(word.vector, 0, matrix, (rows[slot] as number) * vectorSize);
-          likeness[i * width + slot] = cosine > lateThreshold ? (cosine - lateThreshold) / (1 - lateThreshold) : 0;
+          const id = rows[slot] as number;
+          let value = known[id] as number;
+          if (value < 0) {
+            const cosine = dot(vector, 0, matrix, id * vectorSize);
+            value = cosine > lateThreshold ? (cosine - lateThreshold) / (1 - lateThreshold) : 0;
+            known[id] = value;
+          }
+          likeness[i * width + slot] = value;
         }
       }
-      const segmentTotals = new Float64Array(1 + Math.max(-1, ...query.words.map((word) => word.segment)));
-      for (const word of query.words)
-        if (word.segment >= 0) segmentTotals[word.segment] = (segmentTotals[word.segment] as number) + word.weight;
-      const bySegment = new Float64Array(segmentTotals.length);
       const results = ordinals.map((tool) => {
         const fields = toolFields[tool] as Uint8Array;
         const places = Int32Array.from(toolWords[tool] as Int32Array, (id) => slots[id] as number);
         const spoken = new Float32Array(places.length);
         let all = 0;
-        let name = 0;
-        bySegment.fill(0);
         for (let i = 0; i < query.words.length; i += 1) {
-          const { weight, segment } = query.words[i] as QueryWordVector;
+          const { weight } = query.words[i] as QueryWordVector;
           let best = 0;
-          let bestName = 0;
           for (let j = 0; j < places.length; j += 1) {
             const field = fields[j] as number;
             const value = likeness[i * width + (places[j] as number)] as number;
             const valued = value * (vectorFieldWeights.late[field] as number);
             if (valued > best) best = valued;
             if (field !== 0) continue;
-            if (value > bestName) bestName = value;
             const said = Math.min(1, weight) * value;
             if (said > (spoken[j] as number)) spoken[j] = said;
           }
           all += weight * best;
-          if (segment >= 0) bySegment[segment] = (bySegment[segment] as number) + weight * best;
-          name += weight * bestName;
         }
         let nameSpoken = 0;
         let nameTotal = 0;
@@ -184,12 +190,7 @@ export function createVectorIndex(index: ToolIndex, embedder: WordEmbedder): Vec
           nameSpoken += weight * (spoken[j] as number);
           nameTotal += weight;
         }
-        const total = query.total || 1;
-        let segment = all / total;
-        for (let place = 0; place < bySegment.length; place += 1) {
-          segment = Math.max(segment, (bySegment[place] as number) / ((segmentTotals[place] as number) || 1));
-        }
-        return { all: all / total, segment, name: name / total, nameSpoken: nameSpoken / (nameTotal || 1) };
+        return { all: all / (query.total || 1), nameSpoken: nameSpoken / (nameTotal || 1) };
       });
       for (const id of rows) slots[id] = -1;
       return results;

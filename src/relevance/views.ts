@@ -1,7 +1,7 @@
 import type { ToolIndex } from '../index/tool-index.ts';
 import type { QueryTerms } from '../index/query.ts';
 import type { Token } from '../text/tokenizer.ts';
-import type { Conversation, Turn } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
 import { vectorWords } from './vector-words.ts';
 
 /** One way to read a conversation as a query: terms for the index and words for the vectors, each with a weight. */
@@ -12,18 +12,14 @@ export interface View {
 
 /**
  * The readings that the features rest on. `last`: the last message alone. `recent`: all messages, each older one counting less, so that a
- * "yes" leans on what it answers. `anchor`: the longest request and the latest messages, for requests that were made long ago.
- * `reply`: what the assistant said just before the last message.
+ * "yes" leans on what it answers. `reply`: what the assistant said just before the last message.
  */
 export interface Views {
   readonly last: View;
   readonly recent: View;
-  readonly anchor: View;
   readonly reply: View;
   /** The last message cut into its requests, when it has several: terms of each. */
   readonly segments: readonly QueryTerms[];
-  /** The segment of each word of the last message. */
-  readonly segmentOf: ReadonlyMap<string, number>;
   /** 0 (long last message) to 1 (nothing in it): how much the last message needs the ones before it. */
   readonly lean: number;
   readonly hasHistory: boolean;
@@ -38,24 +34,19 @@ const assistantShare = 0.7;
 export function readViews(conversation: Conversation, index: ToolIndex): Views {
   const last = viewOf(conversation.last, index);
   const lean = 1 / (1 + last.terms.size / 3);
-  const { segments, segmentOf } = readSegments(conversation.last, index);
+  const segments = readSegments(conversation.last, index);
   const { before } = conversation;
-  const common = { last, segments, segmentOf, lean };
-  if (before.length === 0) return { ...common, recent: last, anchor: last, reply: emptyView, hasHistory: false };
+  const common = { last, segments, lean };
+  if (before.length === 0) return { ...common, recent: last, reply: emptyView, hasHistory: false };
   const views = before.map((turn) => viewOf(turn.text, index));
   const weighted = before.map((turn, age): Weighted => [
     views[age] as View,
     decay ** (age + 1) * (turn.role === 'assistant' ? assistantShare : 1),
   ]);
-  const longest = longestRequest(before, views);
-  const anchored = before.flatMap((_turn, age): Weighted[] =>
-    age < 2 || age === longest ? [[views[age] as View, 1]] : [],
-  );
   const replyAge = before[0]?.role === 'assistant' ? 0 : -1;
   return {
     ...common,
     recent: mix([[last, 1], ...weighted]),
-    anchor: mix([[last, 1], ...anchored]),
     reply: views[replyAge] ?? emptyView,
     hasHistory: true,
   };
@@ -76,32 +67,16 @@ const joints =
 const maximumSegments = 6;
 const smallestSegment = 2;
 
-function readSegments(text: string, index: ToolIndex): Pick<Views, 'segments' | 'segmentOf'> {
+function readSegments(text: string, index: ToolIndex): QueryTerms[] {
   const segments: QueryTerms[] = [];
-  const segmentOf = new Map<string, number>();
   for (const part of text.split(joints)) {
     if (part === undefined || part.trim().length === 0) continue;
     const terms = index.queryTerms(part);
     if (terms.size < smallestSegment) continue;
     if (segments.length >= maximumSegments) break;
-    for (const word of vectorWords(index.tokenizer.tokenize(part), wordLimit))
-      if (!segmentOf.has(word)) segmentOf.set(word, segments.length);
     segments.push(terms);
   }
-  return { segments, segmentOf };
-}
-
-function longestRequest(before: readonly Turn[], views: readonly View[]): number {
-  let best = -1;
-  let size = 0;
-  for (const [age, turn] of before.entries()) {
-    const terms = views[age]?.terms.size ?? 0;
-    if (turn.role === 'user' && terms > size) {
-      best = age;
-      size = terms;
-    }
-  }
-  return best;
+  return segments;
 }
 
 function mix(parts: readonly Weighted[]): View {

@@ -79,7 +79,6 @@ export const logisticWeights: {
       nameSpokenLast: 0.5572,
       nameSpokenRecent: 1.07273,
       nameExact: 0.112126,
-      alike: 0.00433403,
       catalogueSize: -0.984619,
       queryLength: 2.79297,
       topLast: -0.496038,
