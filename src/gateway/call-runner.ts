@@ -13,6 +13,8 @@ import { toolClass } from './tool-class.ts';
 import { callHooksAttribute } from './types.ts';
 import type { CallHooks } from './types.ts';
 
+const mostRemembered = 10_000;
+
 /**
  * Calls of clients, from the question to the result. The client may go away at any time: what waits is in the store, and this
  * process runs it once it was decided, whoever decided it and through which process.
@@ -96,7 +98,7 @@ export class CallRunner {
     } catch (error) {
       const pauseId = waitingPause(error);
       if (pauseId === undefined) throw error;
-      if (request.hooks.session !== undefined) this.#sessions.set(pauseId, request.hooks.session);
+      if (request.hooks.session !== undefined) this.#rememberSession(pauseId, request.hooks.session);
       this.#options.events.publish({ type: 'confirmation', id: pauseId, what: 'waiting' });
       return { kind: 'waiting', pause: await this.#pause(pauseId) };
     }
@@ -217,6 +219,7 @@ export class CallRunner {
       if (waitingPause(error) !== undefined) return;
       const text = `${pauseId}\n${errorMessage(error)}`;
       if (this.#complained.has(text)) return;
+      if (this.#complained.size >= mostRemembered) this.#complained.clear();
       this.#complained.add(text);
       logger.warn('what was decided could not be run yet', { pause: pauseId, reason: errorMessage(error) });
     } finally {
@@ -278,6 +281,13 @@ export class CallRunner {
         data: { pause: pauseId },
       });
     return pause;
+  }
+
+  /** A convenience: a call whose session is forgotten runs over the server's main connection. */
+  #rememberSession(pauseId: string, session: string): void {
+    const oldest = this.#sessions.size >= mostRemembered ? this.#sessions.keys().next().value : undefined;
+    if (oldest !== undefined) this.#sessions.delete(oldest);
+    this.#sessions.set(pauseId, session);
   }
 
   /** A client that hears nothing gives up after a minute; most take progress as a sign of life. */

@@ -134,7 +134,9 @@ export function createGatewayCore(options: CoreOptions): GatewayCore {
     const until = clock.now() + milliseconds;
     const open = (): boolean =>
       upstreams.some(
-        ({ status }) => status.state === 'connecting' || (status.state === 'stale' && status.retryAt === undefined),
+        ({ status }) =>
+          status.state === 'connecting' ||
+          (status.state === 'stale' && status.retryAt === undefined && status.attempts <= 1),
       );
     while (open() && clock.now() < until) await sleep(clock, 20);
   }
@@ -191,7 +193,8 @@ export function createGatewayCore(options: CoreOptions): GatewayCore {
   async function ensureLive(server: string | null): Promise<void> {
     const upstream = upstreams.find(({ config: { name } }) => name === server);
     if (upstream === undefined || upstream.status.state === 'ready') return;
-    upstream.retryNow();
+    // Again and again only at the pace of its own pauses: an approved call may wait for its server all day.
+    if (upstream.status.attempts < 5) upstream.retryNow();
     const until = clock.now() + 10_000;
     const isReady = (): boolean => upstream.status.state === 'ready';
     while (!isReady() && clock.now() < until) await sleep(clock, 50);

@@ -136,7 +136,7 @@ export class Upstream {
     let attempts = 0;
     while (!this.#stop.signal.aborted) {
       attempts += 1;
-      this.#patch({ attempts });
+      this.#patch({ attempts, retryAt: undefined });
       const startedAt = clock.now();
       let reason: string;
       try {
@@ -304,7 +304,7 @@ export class Upstream {
         this.#connection = undefined;
         await Promise.resolve();
       }
-      return (await this.#waitForConnection(signal)).call(tool, args, hooks, signal);
+      return (await this.#waitForConnection(signal, true)).call(tool, args, hooks, signal);
     }
   }
 
@@ -325,23 +325,26 @@ export class Upstream {
     }
   }
 
-  /** A call does not wait for the end of the pause: it asks for an attempt now, and waits for that one only. */
-  async #waitForConnection(signal: AbortSignal): Promise<UpstreamConnection> {
+  /**
+   * A call does not wait for the end of the pause: it asks for one attempt now, or takes the one that is being made, and gives up when
+   * that fails. `another`: the one before is known to be of no use.
+   */
+  async #waitForConnection(signal: AbortSignal, another: boolean = false): Promise<UpstreamConnection> {
     const { clock } = this.#context;
-    const limit = Math.min(this.config.timeouts.connectMs ?? 30_000, 30_000);
-    const until = clock.now() + limit;
-    const failedBefore = this.#status.state === 'failed' || this.#status.state === 'disabled';
+    const until = clock.now() + Math.min(this.config.timeouts.connectMs ?? 30_000, 30_000);
     const seen = this.#status.attempts;
+    const needsNew = another || this.#status.retryAt !== undefined;
+    const hasFailed = (): boolean => this.#status.retryAt !== undefined && (!needsNew || this.#status.attempts > seen);
     while (
       this.#connection === undefined &&
       this.#run !== undefined &&
+      !hasFailed() &&
       clock.now() < until &&
       !signal.aborted &&
       !this.#stop.signal.aborted
     ) {
-      this.retryNow();
+      if (this.#status.attempts <= seen) this.retryNow();
       await sleep(clock, 20, signal).catch(() => undefined);
-      if (failedBefore && this.#status.attempts > seen && this.#status.state === 'failed') break;
     }
     if (this.#connection !== undefined) return this.#connection;
     const reason = this.#status.reason ?? 'It is not connected.';

@@ -218,6 +218,8 @@ test('the last good list is kept, served as stale after a restart, and a call sa
   expect(textOf(called)).toBe(
     'The tool greet failed: The server s is not available, nothing was run: the process ended with code 3',
   );
+  // One attempt for the call, not one after the other.
+  expect(second.upstreams()[0]?.attempts).toBeLessThanOrEqual(3);
 });
 
 test('GW-27 what is switched off or ruled stays so when another server is added, and comes back with its server', async () => {
