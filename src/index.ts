@@ -68,12 +68,30 @@ export type {
 
 // Search
 export { SimpleToolSearchStrategy } from './search/simple-strategy.ts';
+export type { SimpleToolSearchOptions } from './search/simple-strategy.ts';
 export { Bm25ToolSearchStrategy } from './search/bm25-strategy.ts';
+export type { Bm25ToolSearchOptions } from './search/bm25-strategy.ts';
+export { NgramToolSearchStrategy } from './search/ngram-strategy.ts';
+export type { NgramToolSearchOptions } from './search/ngram-strategy.ts';
 export { RegexToolSearchStrategy } from './search/regex-strategy.ts';
 export { EmbeddingToolSearchStrategy } from './search/embedding-strategy.ts';
+export type { EmbeddingToolSearchOptions } from './search/embedding-strategy.ts';
+export type { EmbedFunction, EmbeddingModelLike } from './search/embedder.ts';
+export { memoryEmbeddingCache } from './search/embedding-cache.ts';
+export type { EmbeddingCache } from './search/embedding-cache.ts';
+export { fileEmbeddingCache } from './search/embedding-cache-file.ts';
 export { HybridToolSearchStrategy } from './search/hybrid-strategy.ts';
+export type { HybridPart, HybridToolSearchOptions } from './search/hybrid-strategy.ts';
 export { DecisionModelToolSearchStrategy } from './search/decision-model-strategy.ts';
+export type { DecisionModelToolSearchOptions } from './search/decision-model-strategy.ts';
+export { TextQueryToolSearchStrategy } from './search/text-query-strategy.ts';
+export type { RankingToolSearchStrategy, RankRequest, SearchToolTexts } from './search/text-query-strategy.ts';
+export type { SearchToolOptions } from './search/search-tool-options.ts';
+export { createTokenizer } from './text/tokenizer.ts';
+export type { Tokenizer, TokenizerOptions } from './text/tokenizer.ts';
 export { createSearchService } from './search/search-service.ts';
+export type { AmbiguousName, SearchOutcome } from './search/search-outcome.ts';
+export type { SearchArea } from './search/servers.ts';
 export type { SearchContext, SearchService, SearchServiceOptions } from './search/search-service.ts';
 export type { FoundTool, ToolSearchRequest, ToolSearchResult, ToolSearchStrategy } from './search/port.ts';
 

@@ -5,11 +5,21 @@ import type { ToolDefinition } from '../core/tool.ts';
 import { fieldTexts } from './fields.ts';
 import type { IndexHit } from './tool-index.ts';
 
+/** A tool that shares n-grams with a query. */
+export interface NgramHit extends IndexHit {
+  /**
+   * How much of the query's best-matched word the tool has, 0 to 1: 1 when every n-gram of the word occurs in the tool, rare n-grams
+   * counting more, and half of it when none of the tool's words begins with the word's first two letters. Tells a misspelling from words
+   * that merely have an ending in common.
+   */
+  readonly coverage: number;
+}
+
 /** Cosine between the character n-grams of a query and of each tool: finds word parts, compounds and misspellings that stems do not. */
 export interface NgramIndex {
   set(tools: readonly ToolDefinition[]): void;
   /** Tools that share at least one n-gram, best first; scores above 0 up to 1. */
-  search(query: string, options?: { readonly limit?: number | undefined }): readonly IndexHit[];
+  search(query: string, options?: { readonly limit?: number | undefined }): readonly NgramHit[];
 }
 
 const shortest = 3;
@@ -29,26 +39,25 @@ export function createNgramIndex(options: { readonly tokenizer?: Tokenizer | und
   let weights = new Float32Array(0);
   let idf = new Float64Array(0);
   let scores = new Float64Array(0);
+  let best = new Float64Array(0);
+  let ofWord = new Float64Array(0);
+  let lastWord = new Int32Array(0);
+  let begun = new Int32Array(0);
 
-  function grams(text: string): Map<string, number> {
-    const words: string[] = [];
+  function words(text: string): readonly string[] {
+    const kept: string[] = [];
     let length = 0;
     for (const token of tokenizer.tokenize(text)) {
       if (token.stop || token.kind === 'joined' || token.kind === 'gram') continue;
       length += token.word.length + 1;
       if (length > maximumCharacters) break;
-      words.push(token.word);
+      kept.push(token.word);
     }
-    const line = fold(` ${words.join(' ')} `);
-    const counts = new Map<string, number>();
-    for (let size = shortest; size <= longest; size += 1) {
-      for (let start = 0; start + size <= line.length; start += 1) {
-        const gram = line.slice(start, start + size);
-        counts.set(gram, (counts.get(gram) ?? 0) + 1);
-      }
-    }
-    return counts;
+    return kept;
   }
+
+  const rarity = (id: number | undefined): number =>
+    id === undefined ? Math.log(1 + names.length) : (idf[id] as number);
 
   return {
     set(definitions) {
@@ -56,7 +65,7 @@ export function createNgramIndex(options: { readonly tokenizer?: Tokenizer | und
       ids = new Map();
       const documents = definitions.map((tool) => {
         const { name, description, parameterNames, parameterDescriptions } = fieldTexts(tool);
-        return grams([name, description, parameterNames, parameterDescriptions].join('\n'));
+        return grams(words([name, description, parameterNames, parameterDescriptions].join('\n')));
       });
       const frequency: number[] = [];
       for (const document of documents) {
@@ -86,32 +95,81 @@ export function createNgramIndex(options: { readonly tokenizer?: Tokenizer | und
         }
       }
       scores = new Float64Array(definitions.length);
+      best = new Float64Array(definitions.length);
+      ofWord = new Float64Array(definitions.length);
+      lastWord = new Int32Array(definitions.length);
+      begun = new Int32Array(definitions.length);
     },
     search(query, { limit } = {}) {
       const touched: number[] = [];
+      const queryWords = words(query);
+      const left = grams(queryWords);
       let square = 0;
-      for (const [gram, count] of grams(query)) {
+      for (const [gram, count] of left) square += ((1 + Math.log(count)) * rarity(ids.get(gram))) ** 2;
+      lastWord.fill(-1);
+      begun.fill(-1);
+
+      /** Adds one n-gram to the scores unless it has been, and its share of the word (a number from 0) to the coverage. */
+      function visit(gram: string, word: number, share: number, isFirst = false): void {
         const id = ids.get(gram);
-        const weight = (1 + Math.log(count)) * (id === undefined ? Math.log(1 + names.length) : (idf[id] as number));
-        square += weight * weight;
-        if (id === undefined) continue;
+        const count = left.get(gram);
+        left.delete(gram);
+        if (id === undefined) return;
+        const weight = count === undefined ? 0 : (1 + Math.log(count)) * (idf[id] as number);
         const end = offsets[id + 1] as number;
         for (let row = offsets[id] as number; row < end; row += 1) {
           const ordinal = tools[row] as number;
-          const before = scores[ordinal] as number;
-          if (before === 0) touched.push(ordinal);
-          scores[ordinal] = before + weight * (weights[row] as number);
+          if (weight > 0) {
+            const before = scores[ordinal] as number;
+            if (before === 0) touched.push(ordinal);
+            scores[ordinal] = before + weight * (weights[row] as number);
+          }
+          if (share === 0) continue;
+          const covered = lastWord[ordinal] === word ? (ofWord[ordinal] as number) + share : share;
+          lastWord[ordinal] = word;
+          ofWord[ordinal] = covered;
+          if (isFirst) begun[ordinal] = word;
+          const counted = begun[ordinal] === word ? covered : covered / 2;
+          if (counted > (best[ordinal] as number)) best[ordinal] = counted;
         }
       }
+
+      for (const [number, word] of [...new Set(queryWords)].entries()) {
+        const own = [...grams([word]).keys()];
+        let total = 0;
+        for (const gram of own) total += rarity(ids.get(gram));
+        for (const [place, gram] of own.entries())
+          visit(gram, number, rarity(ids.get(gram)) / (total || 1), place === 0);
+      }
+      // What is left stands across two words.
+      for (const gram of left.keys()) visit(gram, -1, 0);
+
       const inverse = 1 / (Math.sqrt(square) || 1);
       const hits = touched.map((ordinal) => ({
         name: names[ordinal] as string,
         ordinal,
         score: (scores[ordinal] as number) * inverse,
+        coverage: Math.min(1, best[ordinal] as number),
       }));
-      for (const ordinal of touched) scores[ordinal] = 0;
+      for (const ordinal of touched) {
+        scores[ordinal] = 0;
+        best[ordinal] = 0;
+      }
       hits.sort((a, b) => b.score - a.score || a.ordinal - b.ordinal);
       return limit === undefined ? hits : hits.slice(0, Math.max(0, limit));
     },
   };
+}
+
+/** Counts of the n-grams of a line of words. */
+function grams(words: readonly string[]): Map<string, number> {
+  const line = fold(` ${words.join(' ')} `);
+  const counts = new Map<string, number>();
+  for (let size = shortest; size <= longest; size += 1) {
+    for (let start = 0; start + size <= line.length; start += 1) {
+      const gram = line.slice(start, start + size);
+      counts.set(gram, (counts.get(gram) ?? 0) + 1);
+    }
+  }
+  return counts;
 }

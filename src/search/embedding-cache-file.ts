@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { digestText } from '../core/digest.ts';
+import { ToolgateError } from '../core/errors.ts';
 import { isPlainObject } from '../core/json.ts';
 import type { EmbeddingCache } from './embedding-cache.ts';
 
@@ -9,15 +8,16 @@ const magic = 'toolgate-embeddings-1';
 /**
  * Keeps embeddings on disk: one file for each model below `directory`, written whole beside the old one and then renamed, so that a cut
  * never leaves half a file. A file that cannot be read is empty. Several processes may share it; the last one to write wins.
- * Needs Node, so it is no part of the package's main entry.
+ * Throws `invalid-option` where there is no file system to write to, as in a browser.
  */
 export function fileEmbeddingCache(options: { readonly directory: string; readonly model: string }): EmbeddingCache {
-  const name = createHash('sha256').update(options.model).digest('hex').slice(0, 32);
-  const path = join(options.directory, `${name}.json`);
+  const { mkdir, readFile, rename, rm, writeFile } = fileSystem();
+  const path = `${options.directory}/${hex(options.model).slice(0, 32)}.json`;
   let loading: Promise<Map<string, readonly number[]>> | undefined;
   let writing: Promise<void> = Promise.resolve();
 
-  const loaded = (): Promise<Map<string, readonly number[]>> => (loading ??= read(path, options.model));
+  const loaded = (): Promise<Map<string, readonly number[]>> =>
+    (loading ??= read(() => readFile(path, 'utf8'), options.model));
 
   async function write(): Promise<void> {
     const kept = await loaded();
@@ -36,11 +36,11 @@ export function fileEmbeddingCache(options: { readonly directory: string; readon
   return {
     async get(texts) {
       const kept = await loaded();
-      return texts.map((text) => kept.get(digest(text)));
+      return texts.map((text) => kept.get(hex(text)));
     },
     async set(entries) {
       const kept = await loaded();
-      for (const [text, embedding] of entries) kept.set(digest(text), Array.from(embedding));
+      for (const [text, embedding] of entries) kept.set(hex(text), Array.from(embedding));
       await inTurn(write);
     },
     async clear() {
@@ -50,11 +50,11 @@ export function fileEmbeddingCache(options: { readonly directory: string; readon
   };
 }
 
-async function read(path: string, model: string): Promise<Map<string, readonly number[]>> {
+async function read(readText: () => Promise<string>, model: string): Promise<Map<string, readonly number[]>> {
   const kept = new Map<string, readonly number[]>();
   let stored: unknown;
   try {
-    stored = JSON.parse(await readFile(path, 'utf8'));
+    stored = JSON.parse(await readText());
   } catch {
     return kept;
   }
@@ -71,6 +71,19 @@ function isVector(value: unknown): value is readonly number[] {
   return Array.isArray(value) && value.length > 0 && value.every((number) => Number.isFinite(number));
 }
 
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
+function hex(text: string): string {
+  return digestText(text).slice('sha256:'.length);
+}
+
+/** Asked for when it is needed, so that the package's main entry loads where there is no Node. */
+function fileSystem() {
+  const files = (globalThis.process as NodeJS.Process | undefined)?.getBuiltinModule?.('node:fs/promises');
+  if (files === undefined) {
+    throw new ToolgateError(
+      'invalid-option',
+      'fileEmbeddingCache needs a file system, which this platform does not have. Use memoryEmbeddingCache or a cache of your own.',
+      { data: { option: 'cache' } },
+    );
+  }
+  return files;
 }

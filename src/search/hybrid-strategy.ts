@@ -22,8 +22,8 @@ export interface HybridToolSearchOptions extends SearchToolOptions {
 }
 
 /**
- * Combines rankings by the weighted sum of their standardised scores: (score - mean) / deviation over all tools, a tool that a
- * strategy did not find counting as its lowest score or 0, whichever is lower. Fusing ranks instead lost to the best single
+ * Combines rankings by the weighted sum of their scores, each in its own deviations: (score - lowest) / deviation over all tools, where a tool that a
+ * strategy did not find counts as the lowest score or 0, whichever is lower. Fusing ranks instead lost to the best single
  * ranker on every measured catalogue, since it gives a weak ranker an equal vote.
  *
  * A strategy that fails is left out; the search fails only when all do.
@@ -54,12 +54,11 @@ export class HybridToolSearchStrategy extends TextQueryToolSearchStrategy {
     }
   }
 
-  /** `score` is the weighted sum; `parts` are the strategies' own scores. */
+  /** `score` is the weighted sum, 0 or more; `parts` are the summands of the strategies that found the tool, and add up to it. */
   override async rank(request: RankRequest): Promise<readonly FoundTool[]> {
     const settled = await Promise.allSettled(this.#parts.map((part) => part.strategy.rank(request)));
     request.signal?.throwIfAborted();
     const places = new Map(request.tools.map((tool, place) => [tool.name, place]));
-    const sums = new Float64Array(request.tools.length);
     const parts: (Record<string, number> | undefined)[] = [];
     let failure: unknown;
     let answered = 0;
@@ -70,11 +69,7 @@ export class HybridToolSearchStrategy extends TextQueryToolSearchStrategy {
         continue;
       }
       answered += 1;
-      for (const { name: tool, score } of result.value) {
-        const place = places.get(tool);
-        if (place !== undefined) (parts[place] ??= {})[name] = score;
-      }
-      addStandardised(result.value, places, weight, sums);
+      for (const [place, share] of inDeviations(result.value, places)) (parts[place] ??= {})[name] = weight * share;
     }
     if (answered === 0) {
       throw new ToolgateError(
@@ -88,32 +83,31 @@ export class HybridToolSearchStrategy extends TextQueryToolSearchStrategy {
     }
     const found: { name: string; score: number; parts: Record<string, number>; place: number }[] = [];
     for (const [place, own] of parts.entries()) {
-      if (own !== undefined)
-        found.push({ name: request.tools[place]?.name ?? '', score: sums[place] as number, parts: own, place });
+      if (own === undefined) continue;
+      let score = 0;
+      for (const part of Object.values(own)) score += part;
+      found.push({ name: request.tools[place]?.name ?? '', score, parts: own, place });
     }
     found.sort((a, b) => b.score - a.score || a.place - b.place);
     return found.map(({ name, score, parts: own }) => ({ name, score, parts: own }));
   }
 }
 
-function addStandardised(
-  ranked: readonly FoundTool[],
-  places: ReadonlyMap<string, number>,
-  weight: number,
-  sums: Float64Array,
-): void {
+/** How far each found tool is above the lowest, in standard deviations over all tools, by place. */
+function inDeviations(ranked: readonly FoundTool[], places: ReadonlyMap<string, number>): ReadonlyMap<number, number> {
   let lowest = 0;
   for (const { score } of ranked) lowest = Math.min(lowest, score);
-  const scores = new Float64Array(sums.length).fill(lowest);
+  const heights = new Map<number, number>();
   for (const { name, score } of ranked) {
     const place = places.get(name);
-    if (place !== undefined) scores[place] = score;
+    if (place !== undefined) heights.set(place, score - lowest);
   }
+  const count = places.size || 1;
   let mean = 0;
-  for (const score of scores) mean += score / scores.length;
-  let variance = 0;
-  for (const score of scores) variance += (score - mean) ** 2 / scores.length;
+  for (const height of heights.values()) mean += height / count;
+  let variance = ((count - heights.size) * mean * mean) / count;
+  for (const height of heights.values()) variance += (height - mean) ** 2 / count;
   const deviation = Math.sqrt(variance) || 1;
-  for (const [place, score] of scores.entries())
-    sums[place] = (sums[place] as number) + (weight * (score - mean)) / deviation;
+  for (const [place, height] of heights) heights.set(place, height / deviation);
+  return heights;
 }

@@ -1,5 +1,6 @@
 import { createNgramIndex } from '../index/ngram-index.ts';
 import type { NgramIndex } from '../index/ngram-index.ts';
+import { ToolgateError } from '../core/errors.ts';
 import type { ToolDefinition } from '../core/tool.ts';
 import type { FoundTool } from './port.ts';
 import { checkCount } from './search-tool-options.ts';
@@ -14,6 +15,11 @@ export interface NgramToolSearchOptions extends SearchToolOptions {
    * 5,000.
    */
   readonly maxTools?: number | undefined;
+  /**
+   * Tools are not found that have less than this of every word of the query, 0 to 1: see `coverage` of the index. Default 0.2, below which misspelt words are
+   * hardly ever, and words that the catalogue does not know often.
+   */
+  readonly minCoverage?: number | undefined;
 }
 
 /**
@@ -26,6 +32,7 @@ export class NgramToolSearchStrategy extends TextQueryToolSearchStrategy {
   #tools: readonly ToolDefinition[] = [];
 
   readonly #maxTools: number;
+  readonly #minCoverage: number;
 
   constructor(options: NgramToolSearchOptions = {}) {
     super(options, {
@@ -34,6 +41,12 @@ export class NgramToolSearchStrategy extends TextQueryToolSearchStrategy {
       toolArgumentDescription: 'Words that describe the desired tool, or its name',
     });
     this.#maxTools = checkCount('maxTools', options.maxTools ?? 5_000);
+    this.#minCoverage = options.minCoverage ?? 0.2;
+    if (!(this.#minCoverage >= 0 && this.#minCoverage <= 1)) {
+      throw new ToolgateError('invalid-option', `minCoverage must be from 0 to 1, but is ${this.#minCoverage}.`, {
+        data: { option: 'minCoverage' },
+      });
+    }
   }
 
   /** `score` is the cosine, above 0 to 1. */
@@ -43,7 +56,8 @@ export class NgramToolSearchStrategy extends TextQueryToolSearchStrategy {
       this.#index.set(tools);
       this.#tools = [...tools];
     }
-    return Promise.resolve(this.#index.search(query).map(({ name, score }) => ({ name, score })));
+    const hits = this.#index.search(query).filter(({ coverage }) => coverage >= this.#minCoverage);
+    return Promise.resolve(hits.map(({ name, score }) => ({ name, score })));
   }
 }
 

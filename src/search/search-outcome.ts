@@ -14,7 +14,7 @@ export interface AmbiguousName {
 /** What a search gave. */
 export interface SearchOutcome {
   readonly query: string;
-  /** Best first: exactly named ones (with `parts.exact` 1), then by the strategy's score. */
+  /** Best first: exactly named ones (1 more in their score, as `parts.exact`), then by the strategy's score. */
   readonly found: readonly FoundTool[];
   /** How many match, of which `found` is a part. */
   readonly total: number;

@@ -58,6 +58,9 @@ export interface SearchService {
 
 type Result = Omit<SearchOutcome, 'text'>;
 
+/** What being named adds to a score. */
+const exactParts = { exact: 1 } as const;
+
 const noInvocation: Invocation = { id: 'search', attributes: {} };
 
 /**
@@ -237,7 +240,8 @@ function merge(
   const merged = new Map(exact.map((tool) => [tool.name, exactly(tool.name)]));
   for (const tool of ranked) {
     const before = merged.get(tool.name);
-    if (before?.parts?.['exact'] === 1) merged.set(tool.name, { ...tool, parts: { ...tool.parts, exact: 1 } });
+    if (before?.parts === exactParts)
+      merged.set(tool.name, { ...tool, score: tool.score + 1, parts: { ...tool.parts, ...exactParts } });
     else if (before === undefined && known.has(tool.name)) merged.set(tool.name, tool);
   }
   return [...merged.values()];
@@ -256,7 +260,7 @@ function containing(query: string, searchable: readonly ToolDefinition[]): reado
 }
 
 function exactly(name: string): FoundTool {
-  return { name, score: 0, parts: { exact: 1 } };
+  return { name, score: 1, parts: exactParts };
 }
 
 /** One page of the results; the first one holds every exactly named tool, whatever the limit. */

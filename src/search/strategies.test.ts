@@ -102,6 +102,40 @@ describe('RegexToolSearchStrategy', () => {
   });
 });
 
+describe('HybridToolSearchStrategy by words and pieces of words', () => {
+  const strategy = new HybridToolSearchStrategy();
+  const tools = [
+    tool('get_weather', 'Weather of a city'),
+    tool('call_telephone', 'Calls a telephone number'),
+    tool('create_reservation', 'Makes a reservation of a room'),
+    tool('send_mail', 'Sends a message to a person'),
+  ];
+
+  it.each([
+    ['wether', 'get_weather'],
+    ['weathre', 'get_weather'],
+    ['telphone', 'call_telephone'],
+    ['telefone', 'call_telephone'],
+    ['reservaton', 'create_reservation'],
+    ['resrvatoin', 'create_reservation'],
+    ['sendmail', 'send_mail'],
+    ['mailbox', 'send_mail'],
+  ])('finds for %s first %s', async (query, name) => {
+    expect((await namesFor(strategy, query, tools))[0]).toBe(name);
+  });
+
+  it.each(['xylophone', 'oxidation', 'embassage', 'qwertyuiop', 'zeugma', 'blorptastic'])(
+    'finds nothing for %s, whatever letters it shares',
+    async (query) => {
+      expect(await namesFor(strategy, query, tools)).toEqual([]);
+    },
+  );
+
+  it('refuses a share that is none', () => {
+    expect(() => new NgramToolSearchStrategy({ minCoverage: 1.5 })).toThrow(/from 0 to 1/u);
+  });
+});
+
 describe('HybridToolSearchStrategy', () => {
   const tools = [tool('a'), tool('b'), tool('c')];
   const fixed = (scores: Record<string, number>): RankingToolSearchStrategy => ({
@@ -118,12 +152,26 @@ describe('HybridToolSearchStrategy', () => {
         { name: 'two', strategy: fixed({ b: 6, c: 6, a: 3 }), weight: 2 },
       ],
     });
-    // one: 2, 1, 0: mean 1, deviation sqrt(2/3). two: 3, 6, 6: mean 5, deviation sqrt(2).
+    // one: 2, 1, 0: deviation sqrt(2/3). two: 3, 6, 6: deviation sqrt(2). Both are counted from 0.
     const found = await strategy.rank({ query: 'x', tools });
     expect(found.map((one) => one.name)).toEqual(['b', 'c', 'a']);
-    expect(found[0]?.score).toBeCloseTo(2 / Math.SQRT2, 9);
-    expect(found[2]?.score).toBeCloseTo(1 / Math.sqrt(2 / 3) - 4 / Math.SQRT2, 9);
-    expect(found[0]?.parts).toEqual({ one: 1, two: 6 });
+    expect(found[0]?.score).toBeCloseTo(1 / Math.sqrt(2 / 3) + 12 / Math.SQRT2, 9);
+    expect(found[1]?.score).toBeCloseTo(12 / Math.SQRT2, 9);
+    expect(found[2]?.score).toBeCloseTo(2 / Math.sqrt(2 / 3) + 6 / Math.SQRT2, 9);
+    expect(Object.keys(found[0]?.parts ?? {})).toEqual(['one', 'two']);
+    expect(found[0]?.parts?.['two']).toBeCloseTo(12 / Math.SQRT2, 9);
+  });
+
+  it('counts from the lowest score where a strategy gives some below 0', async () => {
+    const strategy = new HybridToolSearchStrategy({
+      strategies: [{ name: 'one', strategy: fixed({ a: 1, b: -1 }) }],
+    });
+    // Counted from -1: a 2, b 0, c (not found) 0: deviation sqrt(8/9).
+    const found = await strategy.rank({ query: 'x', tools });
+    expect(found).toEqual([
+      { name: 'a', score: 2 / Math.sqrt(8 / 9), parts: { one: 2 / Math.sqrt(8 / 9) } },
+      { name: 'b', score: 0, parts: { one: 0 } },
+    ]);
   });
 
   it('does without a strategy that fails, and fails when all do', async () => {
