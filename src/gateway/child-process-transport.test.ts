@@ -1,4 +1,6 @@
-import { execPath } from 'node:process';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import process, { execPath } from 'node:process';
 import { expect, test } from 'vitest';
 import { ChildProcessTransport } from './child-process-transport.ts';
 import type { ChildProcessOptions } from './child-process-transport.ts';
@@ -88,4 +90,35 @@ test('GW-22 a process that heeds nothing is killed', async () => {
   await closed;
   expect(transport.ended).toBe('the process was ended by SIGKILL');
   await transport.close();
+});
+
+test('GW-22 a host that ends by an exception takes its servers with it', async () => {
+  const module = new URL('./child-process-transport.ts', import.meta.url).href;
+  const server = "process.stdin.on('end', () => {}); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)";
+  const host = `
+    const { ChildProcessTransport } = await import(${JSON.stringify(module)});
+    const transport = new ChildProcessTransport({ command: process.execPath, args: ['-e', ${JSON.stringify(server)}], env: {}, server: 's' });
+    await transport.start();
+    console.log(transport.pid);
+    setTimeout(() => { throw new Error('on purpose'); }, 50);
+  `;
+  const child = spawn(execPath, ['--input-type=module', '-e', host], { stdio: ['ignore', 'pipe', 'ignore'] });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  expect(await new Promise((resolve) => child.once('close', resolve))).not.toBe(0);
+  const pid = Number(text.trim());
+  expect(pid).toBeGreaterThan(0);
+  const isThere = (): boolean => {
+    try {
+      process.kill(pid, 0);
+      return !/^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    } catch {
+      return false;
+    }
+  };
+  const end = Date.now() + 5_000;
+  while (isThere() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(isThere()).toBe(false);
 });

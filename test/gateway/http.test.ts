@@ -294,6 +294,24 @@ describe('without authentication', () => {
   });
 });
 
+test('behind a proxy links carry the public address, and its name may be asked for', async () => {
+  const gateway = await startTestGateway({
+    publicUrl: 'https://gate.example.com/',
+    allowedHosts: ['inner.example'],
+    mcpServers: { disk: fakeServer({ tools: [wipe] }) },
+  });
+  await gateway.settled();
+  expect(gateway.pageUrl).toBe('https://gate.example.com/');
+  for (const host of ['gate.example.com', 'inner.example:8080'])
+    expect((await rawRequest(`${gateway.url}/healthz`, { host })).status).toBe(200);
+  const client = await connectClient(gateway);
+  const { id, link } = (await client.callTool({ name: 'call_destructive_tool', arguments: { name: 'wipe' } }))
+    .structuredContent as { id: string; link: string };
+  expect(link).toBe(`https://gate.example.com/pauses/${id}`);
+  await client.close();
+  await gateway.close();
+});
+
 describe('refusals at the start', () => {
   test('without authentication on an address that others reach', async () => {
     await expect(startTestGateway({ auth: false, host: '0.0.0.0' })).rejects.toThrow(
