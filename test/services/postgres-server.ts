@@ -101,7 +101,7 @@ async function findBinaries(): Promise<Binaries> {
 }
 
 /** Postgres refuses to run as root, so root lends it a user of its own. */
-async function serverUser(): Promise<{ readonly uid: number; readonly gid: number }> {
+export async function serverUser(): Promise<{ readonly uid: number; readonly gid: number }> {
   const look = async (): Promise<{ uid: number; gid: number }> => ({
     uid: Number((await run('id', ['-u', 'postgres'])).stdout),
     gid: Number((await run('id', ['-g', 'postgres'])).stdout),
@@ -131,7 +131,7 @@ async function untilReady(connectionString: string, server: ChildProcess): Promi
   throw new Error('The Postgres server did not become ready.');
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);
