@@ -6,11 +6,14 @@ import type { Tool, ToolServer } from '../core/tool.ts';
 import { createToolGate } from '../gate/create-tool-gate.ts';
 import type { ToolGateOptions } from '../gate/options.ts';
 import type { ToolChoice, ToolGate, ToolTurn } from '../gate/types.ts';
+import { hasStandardProperty } from '../schema/standard-schema.ts';
+import type { StandardSchema } from '../schema/standard-schema.ts';
 import { createCallRunner } from './langchain-calls.ts';
 import type { CallOrigin } from './langchain-calls.ts';
 import { answerOpenCalls } from './langchain-history.ts';
 import { openReply, takeUpInvalidCalls, toGateMessages } from './langchain-messages.ts';
 import { isClientTool, toGateTool } from './langchain-tools.ts';
+import { RecentByCall } from './recent-by-call.ts';
 import type {
   LangchainMessage,
   LangchainModelRequest,
@@ -32,6 +35,11 @@ export type { ToolgateInterrupt, ToolgateResume, WaitingToolCall } from './langc
 
 /** Options of the gate; its tools are the agent's. What is authenticated is given here, or read from the run. */
 export interface LangchainOptions extends Omit<ToolGateOptions, 'tools' | 'prefix'> {
+  /**
+   * The schema (zod) of what the functions below read of the run's context. Without it they see no context: LangChain gives each middleware the
+   * part that its schema names.
+   */
+  readonly contextSchema?: object;
   /** Default: the `thread_id` of the run. */
   readonly conversation?: string | ((runtime: LangchainRuntime) => string | undefined);
   /** Whose run it is, as the host authenticated it. */
@@ -46,6 +54,7 @@ export interface LangchainOptions extends Omit<ToolGateOptions, 'tools' | 'prefi
 /** A middleware as `createAgent` takes it, with its gate. Put it last, so that nothing stands between it and the tools. */
 export interface ToolgateMiddleware {
   name: string;
+  contextSchema?: never;
   wrapModelCall(request: LangchainModelRequest, handler: (request: never) => unknown): Promise<never>;
   wrapToolCall(request: LangchainToolCallRequest, handler: (request: never) => unknown): Promise<never>;
   afterModel: {
@@ -55,15 +64,13 @@ export interface ToolgateMiddleware {
   readonly gate: ToolGate;
 }
 
-const remembered = 1000;
-
 /**
  * The gate as a middleware: `createAgent({ model, tools, checkpointer, middleware: [toolgate({ store })] })`. A reply whose calls wait
  * interrupts the run with a `ToolgateInterrupt`; `new Command(resumption(interrupts))` goes on. `confirm.siblings` is `hold` by default: nothing
  * of a reply runs while one of its calls waits. Throws `invalid-option` for `hold` without a store.
  */
 export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
-  const { conversation, principal, decidedBy, attributes, serverOf, ...rest } = options;
+  const { conversation, principal, decidedBy, attributes, serverOf, contextSchema, ...rest } = options;
   const { siblings, ...confirm } = rest.confirm ?? {};
   if (siblings === 'hold' && rest.store === undefined) {
     throw new ToolgateError(
@@ -75,7 +82,7 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
   const holds = rest.store !== undefined && siblings !== 'run-now';
   const ids = rest.ids ?? randomIds;
   const toolsOf = new WeakMap<object, readonly Tool[]>();
-  const turns = new Map<string, ToolTurn>();
+  const turns = new RecentByCall<ToolTurn>();
   const runs = new WeakMap<object, string>();
   let known: ReadonlyMap<string, Tool> | undefined;
   const gate = createToolGate({
@@ -91,7 +98,8 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
   });
 
   /** Who and what the run is, with its tools where the gate's provider finds them. */
-  function originOf(runtime: LangchainRuntime, tools: readonly Tool[]): CallOrigin {
+  async function originOf(given: LangchainRuntime, tools: readonly Tool[]): Promise<CallOrigin> {
+    const runtime = { ...given, context: await contextFor(contextSchema, given.context) };
     const own = { ...attributes };
     toolsOf.set(own, tools);
     const thread = runtime.configurable?.['thread_id'];
@@ -109,7 +117,7 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
   const runner = createCallRunner({
     gate,
     hasStore: rest.store !== undefined,
-    turnOf: (reply) => turns.get(reply.id ?? ''),
+    turnOf: (reply, origin) => turns.get(origin, reply.id),
   });
 
   /** Selection goes on over the steps of a run, also where there is no thread to name it. */
@@ -122,18 +130,17 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
     return run;
   }
 
-  function remember(reply: unknown, turn: ToolTurn): void {
+  function remember(reply: unknown, turn: ToolTurn, origin: CallOrigin): void {
     if (!isReply(reply)) return;
     takeUpInvalidCalls(reply);
     if ((reply.tool_calls?.length ?? 0) === 0) return;
     if (reply.id === undefined) setId(reply, ids.next('reply'));
-    turns.set(reply.id ?? '', turn);
-    const oldest = turns.keys().next();
-    if (turns.size > remembered && oldest.done !== true) turns.delete(oldest.value);
+    turns.set(origin, reply.id, turn);
   }
 
   return {
     name: 'toolgate',
+    ...(contextSchema === undefined ? {} : { contextSchema: contextSchema as never }),
     gate,
     async wrapModelCall(request, handler) {
       const own = new Map(request.tools.filter(isClientTool).map((tool) => [tool.name, tool] as const));
@@ -142,7 +149,7 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
       // Sent here by `afterModel` of a process that had not seen the tools yet: the model has replied already.
       const open = openReply(request.state.messages);
       if (open !== undefined) return open as never;
-      const origin = originOf(request.runtime, tools);
+      const origin = await originOf(request.runtime, tools);
       const messages = await answerOpenCalls(gate, request.messages, origin, rest.store !== undefined);
       const turn = await gate.turn({
         messages: toGateMessages(messages, request.systemMessage),
@@ -162,14 +169,15 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
         tools: [...shown, ...passed],
         ...(request.toolChoice === undefined ? {} : { toolChoice: toFrameworkChoice(turn.toolChoice) }),
       } as never);
-      remember(reply, turn);
+      remember(reply, turn, origin);
       return reply as never;
     },
     async wrapToolCall(request, handler) {
       const tool = isClientTool(request.tool) ? toGateTool(request.tool, serverOf?.(request.tool.name)) : undefined;
       const all = new Map(known);
       if (tool !== undefined) all.set(tool.name, tool);
-      return (await runner.run(request, handler, originOf(request.runtime, [...all.values()]), tool)) as never;
+      const origin = await originOf(request.runtime, [...all.values()]);
+      return (await runner.run(request, handler, origin, tool)) as never;
     },
     afterModel: {
       canJumpTo: ['model'],
@@ -177,14 +185,21 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
         const reply = openReply(state.messages);
         if (reply === undefined || !holds) return undefined as never;
         if (known === undefined) {
-          await runner.takeDecisions(reply, state, runtime, originOf(runtime, []));
+          await runner.takeDecisions(reply, state, runtime, await originOf(runtime, []));
           return { jumpTo: 'model' } as never;
         }
-        await runner.hold(reply, state, runtime, originOf(runtime, [...known.values()]));
+        await runner.hold(reply, state, runtime, await originOf(runtime, [...known.values()]));
         return undefined as never;
       },
     },
   };
+}
+
+/** What the schema makes of the context, the same in every hook: LangChain gives some of them all of it, and some nothing without a schema. */
+async function contextFor(schema: object | undefined, context: unknown): Promise<unknown> {
+  if (!hasStandardProperty(schema)) return undefined;
+  const answer = await (schema as StandardSchema)['~standard'].validate(context ?? {});
+  return answer.issues === undefined ? answer.value : undefined;
 }
 
 function isReply(value: unknown): value is LangchainMessage {

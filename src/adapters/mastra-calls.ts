@@ -5,6 +5,8 @@ import type { GateCallOptions } from '../gate/single-calls.ts';
 import type { ToolGate } from '../gate/types.ts';
 import { argumentsToRun } from './framework-schema.ts';
 import type { MastraCallContext, MastraHookContext } from './mastra-types.ts';
+import { RecentByCall } from './recent-by-call.ts';
+import type { CallOwner } from './recent-by-call.ts';
 import { hasResult, outcomeText, outcomeValue } from './outcome-answer.ts';
 
 /** What hooks need to hand calls to the gate. */
@@ -15,7 +17,7 @@ export interface MastraCallsParts {
   /** How the framework's tool parses its input; undefined for tools that only the gate knows, which it runs itself. */
   readonly parserOf: (toolName: string) => Parameters<typeof argumentsToRun>[0] | undefined;
   /** What the model wrote in place of JSON. */
-  readonly brokenInputOf: (toolCallId: string | undefined) => string | undefined;
+  readonly brokenInputOf: (context: MastraCallContext) => string | undefined;
 }
 
 /** Takes the calls that Mastra runs to the gate and back. */
@@ -25,7 +27,7 @@ export interface MastraCalls {
   /** Records how it ended. */
   after(hook: MastraHookContext): Promise<void>;
   /** What the model must be told beside the result; asked once. */
-  noteOf(toolCallId: string): string | undefined;
+  noteOf(owner: CallOwner, toolCallId: string): string | undefined;
   /** Runs a tool of the gate. */
   run(toolName: string, input: unknown, context: unknown): Promise<unknown>;
 }
@@ -38,31 +40,27 @@ interface StartedRun {
 
 interface OpenCall extends StartedRun {
   readonly execution: Promise<Outcome>;
+  readonly where: GateCallOptions;
   isSuspended: boolean;
 }
 
-const rememberedNotes = 1000;
-
 export function createMastraCalls({ gate, hasStore, whereOf, parserOf, brokenInputOf }: MastraCallsParts): MastraCalls {
   const open = new WeakMap<object, OpenCall>();
-  const notes = new Map<string, string>();
-
-  function noteFor(toolCallId: string | undefined, outcome: Outcome): void {
-    if (outcome.note === undefined || toolCallId === undefined) return;
-    notes.set(toolCallId, outcome.note);
-    const oldest = notes.keys().next();
-    if (notes.size > rememberedNotes && oldest.done !== true) notes.delete(oldest.value);
-  }
+  const notes = new RecentByCall<string>();
 
   /** Gives the value of a call that has ended, or throws what the model is to read. */
-  function answer(outcome: Outcome, toolCallId: string | undefined): unknown {
+  function answer(outcome: Outcome, where: GateCallOptions): unknown {
     if (!hasResult(outcome))
       throw new ToolgateError('not-permitted', outcomeText(outcome), {
         data: { action: 'execute', status: outcome.status },
       });
-    noteFor(toolCallId, outcome);
+    noteFor(outcome, where);
     const found = outcome.result.meta?.['toolgate/found'];
     return Array.isArray(found) ? { text: outcomeText(outcome), toolgate: { found } } : outcomeValue(outcome);
+  }
+
+  function noteFor({ note, toolCallId }: Outcome, where: GateCallOptions): void {
+    if (note !== undefined) notes.set(where, toolCallId, note);
   }
 
   async function suspend(call: SingleCall, context: MastraCallContext, error: unknown): Promise<undefined> {
@@ -86,21 +84,22 @@ export function createMastraCalls({ gate, hasStore, whereOf, parserOf, brokenInp
 
   async function run(toolName: string, input: unknown, context: unknown): Promise<unknown> {
     const own = contextOf(context);
-    const call = { toolCallId: own.toolCallId, toolName, input: brokenInputOf(own.toolCallId) ?? input };
+    const call = { toolCallId: own.toolCallId, toolName, input: brokenInputOf(own) ?? input };
+    const where = whereOf(own);
     let outcome: Outcome;
     try {
-      outcome = await gate.calls.execute(call, whereOf(own));
+      outcome = await gate.calls.execute(call, where);
     } catch (error) {
       return await suspend(call, own, error);
     }
-    return answer(outcome, own.toolCallId);
+    return answer(outcome, where);
   }
 
   return {
     run,
-    noteOf(toolCallId) {
-      const note = notes.get(toolCallId);
-      notes.delete(toolCallId);
+    noteOf(owner, toolCallId) {
+      const note = notes.get(owner, toolCallId);
+      notes.delete(owner, toolCallId);
       return note;
     },
     async before({ toolName, input, context }) {
@@ -108,14 +107,15 @@ export function createMastraCalls({ gate, hasStore, whereOf, parserOf, brokenInp
       if (parser === undefined) return { proceed: false, output: (await run(toolName, input, context)) as never };
       const own = contextOf(context);
       const { toolCallId } = own;
-      const call = { toolCallId, toolName, input: brokenInputOf(toolCallId) ?? structuredClone(input) };
+      const call = { toolCallId, toolName, input: brokenInputOf(own) ?? structuredClone(input) };
+      const where = whereOf(own);
       let begin: (started: StartedRun) => void = () => undefined;
       const started = new Promise<StartedRun>((resolve) => {
         begin = resolve;
       });
       // The gate's run lasts from here to `after`: the claim is kept alive meanwhile, and the record is one path with all others.
       const execution = gate.calls.execute(call, {
-        ...whereOf(own),
+        ...where,
         execute: async (args: unknown) =>
           await new Promise((end, fail) => {
             begin({ args, end, fail });
@@ -128,9 +128,9 @@ export function createMastraCalls({ gate, hasStore, whereOf, parserOf, brokenInp
         await suspend(call, own, error);
         return { proceed: false, output: undefined as never };
       }
-      if ('status' in first) return { proceed: false, output: answer(first, toolCallId) as never };
+      if ('status' in first) return { proceed: false, output: answer(first, where) as never };
       replaceArguments(input, await argumentsToRun(parser, call.input, first.args));
-      const running: OpenCall = { ...first, execution, isSuspended: false };
+      const running: OpenCall = { ...first, execution, where, isSuspended: false };
       open.set(own, running);
       const { suspend: suspendTool } = own;
       if (suspendTool !== undefined) {
@@ -151,7 +151,7 @@ export function createMastraCalls({ gate, hasStore, whereOf, parserOf, brokenInp
       else if (error !== undefined) running.fail(error);
       else running.end(output);
       try {
-        noteFor(own.toolCallId, await running.execution);
+        noteFor(await running.execution, running.where);
       } catch (failure) {
         if (!(failure instanceof ToolCallConfirmationRequiredError)) throw failure;
       }

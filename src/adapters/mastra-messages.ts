@@ -2,10 +2,14 @@ import { isPlainObject } from '../core/json.ts';
 import type { Message, MessagePart } from '../core/message.ts';
 import type { MastraMessage } from './mastra-types.ts';
 
-/** Mastra's messages as the gate reads them. A call and its result stand in one message there. */
+/**
+ * Mastra's messages as the gate reads them. A call and its result stand in one message there. `mayFind` says of which tools a result may
+ * name found tools: never of the agent's own.
+ */
 export function toGateMessages(
   messages: readonly MastraMessage[],
   system: readonly { readonly role: string; readonly content: unknown }[] = [],
+  mayFind: (toolName: string) => boolean = () => true,
 ): readonly Message[] {
   const all: Message[] = system.map(({ role, content }) => ({
     role,
@@ -25,7 +29,7 @@ export function toGateMessages(
       }
       const { state, toolCallId, toolName, args, result } = part.toolInvocation;
       own.push({ type: 'tool-call', toolCallId, toolName, input: args });
-      if (state === 'result') results.push(resultPart(toolCallId, toolName, result));
+      if (state === 'result') results.push(resultPart(toolCallId, toolName, result, mayFind(toolName)));
     }
     all.push({ role, content: own });
     if (results.length > 0) all.push({ role: 'tool', content: results });
@@ -33,8 +37,9 @@ export function toGateMessages(
   return all;
 }
 
-function resultPart(toolCallId: string, toolName: string, result: unknown): MessagePart {
-  const found = isPlainObject(result) && isPlainObject(result['toolgate']) ? result['toolgate']['found'] : undefined;
+function resultPart(toolCallId: string, toolName: string, result: unknown, mayFind: boolean): MessagePart {
+  const found =
+    mayFind && isPlainObject(result) && isPlainObject(result['toolgate']) ? result['toolgate']['found'] : undefined;
   return {
     type: 'tool-result',
     toolCallId,

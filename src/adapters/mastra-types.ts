@@ -76,6 +76,7 @@ export interface MastraToolResult {
   readonly toolCallId: string;
   readonly args: unknown;
   readonly result: unknown;
+  readonly requestContext?: MastraRequestContext | undefined;
 }
 
 /** A suspended run, as `agent.listSuspendedRuns()` gives it. */

@@ -22,6 +22,7 @@ import type {
 import { BrokenInputs } from './mastra-broken-inputs.ts';
 import { decisionsOfRun, resumeRun } from './mastra-resume.ts';
 import type { MastraResumeOptions, MastraResumed } from './mastra-resume.ts';
+import { RecentByCall } from './recent-by-call.ts';
 import { refuseHold } from './outcome-answer.ts';
 
 export { uniqueCallIds } from './ai-sdk-unique-ids.ts';
@@ -79,6 +80,12 @@ export interface ToolgateMastra {
   readonly gate: ToolGate;
 }
 
+/** What is known of a call since its reply. */
+interface CallOfReply {
+  readonly turn: ToolTurn;
+  readonly brokenInput: string | undefined;
+}
+
 /**
  * The gate for a Mastra agent. Throws `invalid-option` for `siblings: 'hold'` (Mastra runs free calls at once) and for `hidden: 'execute'`
  * (Mastra refuses what is not active).
@@ -98,7 +105,7 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
   const { siblings: _, ...confirm } = rest.confirm ?? {};
   const toolsOf = new WeakMap<object, readonly Tool[]>();
   const turns = new WeakMap<object, ToolTurn>();
-  const turnsByCall = new Map<string, ToolTurn>();
+  const replies = new RecentByCall<CallOfReply>();
   const known = new Map<string, Tool>();
   const gate = createToolGate({
     ...rest,
@@ -145,13 +152,12 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
   const calls = createMastraCalls({
     gate,
     hasStore: rest.store !== undefined,
-    whereOf: (context) => ({
-      ...originOf(context.requestContext),
-      messages: [],
-      signal: context.abortSignal,
-      turn: turnsByCall.get(context.toolCallId ?? ''),
-    }),
-    brokenInputOf: (toolCallId) => broken.of(toolCallId),
+    whereOf(context) {
+      const origin = originOf(context.requestContext);
+      const { turn } = replies.get(origin, context.toolCallId) ?? {};
+      return { ...origin, messages: [], signal: context.abortSignal, turn };
+    },
+    brokenInputOf: ({ requestContext, toolCallId }) => replies.get(originOf(requestContext), toolCallId)?.brokenInput,
     parserOf: (toolName) => (gateOnly.has(toolName) ? undefined : (known.get(toolName) ?? {})),
   });
 
@@ -164,13 +170,6 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
         toMastraTool(definition, async (input, context) => await calls.run(definition.name, input, context)),
       ]),
     );
-  }
-
-  function rememberTurn(toolCallId: string, turn: ToolTurn): void {
-    turnsByCall.delete(toolCallId);
-    turnsByCall.set(toolCallId, turn);
-    const oldest = turnsByCall.keys().next();
-    if (turnsByCall.size > 1000 && oldest.done !== true) turnsByCall.delete(oldest.value);
   }
 
   async function decisionsFor(
@@ -187,7 +186,7 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
       const given = step.tools ?? {};
       const messageList = step.messageList as object;
       const origin = originOf(step.requestContext, learn(given));
-      const messages = toGateMessages(step.messages, step.systemMessages);
+      const messages = toGateMessages(step.messages, step.systemMessages, (name) => !known.has(name));
       const previous = turns.get(messageList);
       const turn =
         previous === undefined
@@ -217,7 +216,7 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
       return await Promise.resolve(part as never);
     },
     async processOutputStep({ toolCalls, messageList, messages, requestContext, abortSignal, state }) {
-      broken.settle(state);
+      const brokenInputs = broken.take(state);
       const turn = turns.get(messageList as object);
       if (turn === undefined || toolCalls === undefined) return messages as never;
       const shown = new Set(turn.tools.map(({ name }) => name));
@@ -225,8 +224,9 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
       const proposed: { toolCallId: string; toolName: string; input: unknown }[] = [];
       let waits = false;
       for (const { toolCallId, toolName, args } of toolCalls) {
-        const call = { toolCallId, toolName, input: broken.of(toolCallId) ?? structuredClone(args) };
-        rememberTurn(toolCallId, turn);
+        const brokenInput = brokenInputs.get(toolCallId);
+        const call = { toolCallId, toolName, input: brokenInput ?? structuredClone(args) };
+        replies.set(where, toolCallId, { turn, brokenInput });
         if (shown.has(toolName)) {
           proposed.push(call);
           waits = (await gate.calls.propose(call, where)).waits || waits;
@@ -239,8 +239,8 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
       if (waits) for (const call of proposed) await gate.calls.propose(call, { ...where, record: 'all' });
       return messages as never;
     },
-    processToolResult({ messageList, toolCallId, toolName, args, result }) {
-      const note = calls.noteOf(toolCallId);
+    processToolResult({ messageList, toolCallId, toolName, args, result, requestContext }) {
+      const note = calls.noteOf(originOf(requestContext), toolCallId);
       if (note === undefined) return undefined;
       const noted = typeof result === 'string' ? `${note}\n${result}` : { note, result };
       const list = messageList as { readonly updateToolInvocation?: (part: unknown) => unknown };

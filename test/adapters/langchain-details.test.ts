@@ -131,6 +131,31 @@ describe('langchain', () => {
     ]);
   });
 
+  it('reads who asks from the context of the run, the same in every hook', async () => {
+    const ran: string[] = [];
+    const gate = toolgate({
+      store: memoryStore(),
+      confirm: gated,
+      contextSchema: z.object({ user: z.string() }),
+      principal: ({ context }) => ({ id: (context as { user: string }).user }),
+    });
+    const agent = createAgent({
+      model: new ScriptedChatModel(mixed),
+      tools: bank(ran),
+      checkpointer: new MemorySaver(),
+      contextSchema: z.object({ user: z.string(), other: z.number() }),
+      middleware: [gate],
+    });
+    const config = { ...thread, context: { user: 'ada', other: 1 } };
+    const first = await agent.invoke(go, config);
+    const { items } = await gate.gate.confirmations.list({ callStates: ['awaiting'] });
+    expect(items.map(({ identity }) => identity.principal)).toEqual(['ada', 'ada']);
+    for (const { id, calls } of items)
+      for (const { key } of calls) await gate.gate.confirmations.decide(id, { [key]: { type: 'approve' } }, boss);
+    await agent.invoke(new Command(resumption(first)), config);
+    expect(ran.toSorted()).toEqual(['look_up ada', 'refund ada', 'wipe ada']);
+  });
+
   it('works without a store with decisions in the resumption, call by call', async () => {
     const ran: string[] = [];
     const { agent } = agentOf(mixed, { confirm: gated }, bank(ran) as never[]);
