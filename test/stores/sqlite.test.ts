@@ -34,6 +34,24 @@ describe('sqliteStore', () => {
     await second.close();
   });
 
+  it('goes on after a write that failed, with nothing of it written', async () => {
+    const path = newPath();
+    const store = sqliteStore({ path });
+    const meddler = new DatabaseSync(path);
+    meddler.exec("create trigger full before insert on toolgate_audit begin select raise(abort, 'disk full'); end");
+    const audit = [{ chain: 'p', sequence: 1, at: 1, kind: 'k', key: null, body: {}, hash: 'h' }];
+    const write = { pause: contractPause('p'), changed: [0], audit, outbox: [] };
+    await expect(store.create(write)).rejects.toMatchObject({
+      code: 'store-failed',
+      message: expect.stringContaining('disk full') as string,
+    });
+    expect((await store.get('p')).value).toBeUndefined();
+    meddler.exec('drop trigger full');
+    meddler.close();
+    expect(await store.create(write)).toBe(true);
+    await store.close();
+  });
+
   it('refuses a file of a newer version, a file that is no database, and use after closing', async () => {
     const path = newPath();
     await sqliteStore({ path }).close();

@@ -287,8 +287,15 @@ class SqliteStore implements ConfirmationStore {
       let done = false;
       try {
         done = work();
-      } finally {
         this.#database.exec(done ? 'commit' : 'rollback');
+      } catch (error) {
+        // A commit can fail too (a full disk); a transaction left open would fail every later one.
+        try {
+          this.#database.exec('rollback');
+        } catch {
+          // SQLite has rolled back by itself.
+        }
+        throw error;
       }
       return done;
     });
