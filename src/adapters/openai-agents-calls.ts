@@ -45,10 +45,21 @@ export interface AgentCalls {
   /** The newest turn of this agent; undefined before its model was asked. */
   turn: ToolTurn | undefined;
   tools: readonly Tool[];
+  readonly wrapped: WeakMap<FunctionToolLike, FunctionToolLike>;
 }
 
-/** The SDK's tool as the gate takes it. */
+const gateTools = new WeakMap<FunctionToolLike, Tool>();
+
+/** The SDK's tool as the gate takes it; the same for the same tool, so that what is computed for it is kept. */
 export function toGateTool(tool: FunctionToolLike): Tool {
+  const known = gateTools.get(tool);
+  if (known !== undefined) return known;
+  const made = makeGateTool(tool);
+  gateTools.set(tool, made);
+  return made;
+}
+
+function makeGateTool(tool: FunctionToolLike): Tool {
   return {
     name: tool.name,
     description: tool.description,
@@ -66,11 +77,12 @@ function runContextOf(attributes: Readonly<Record<string, unknown>>): RunContext
 
 /** The user's tool with the gate between it and the runner; everything else about it stays as it is. */
 export function wrapFunctionTool(tool: FunctionToolLike, calls: AgentCalls): FunctionToolLike {
-  const wrapped = Object.create(
-    Object.getPrototypeOf(tool) as object,
-    Object.getOwnPropertyDescriptors(tool),
-  ) as object;
-  return Object.assign(wrapped, gated(tool.name, tool, calls)) as FunctionToolLike;
+  const known = calls.wrapped.get(tool);
+  if (known !== undefined) return known;
+  const made = Object.create(Object.getPrototypeOf(tool) as object, Object.getOwnPropertyDescriptors(tool)) as object;
+  const wrapped = Object.assign(made, gated(tool.name, tool, calls)) as FunctionToolLike;
+  calls.wrapped.set(tool, wrapped);
+  return wrapped;
 }
 
 /** A tool that only the gate knows: of one of its providers, or its search. */

@@ -110,7 +110,7 @@ export function openaiAgents(options: OpenAIAgentsOptions): OpenAIAgents {
   function wrap<AGENT extends AgentLike>(agent: AGENT, origin: AgentOrigin, done: Map<unknown, unknown>): AGENT {
     const known = done.get(agent);
     if (known !== undefined) return known as AGENT;
-    const calls: AgentCalls = { gate, origin, turn: undefined, tools: [] };
+    const calls: AgentCalls = { gate, origin, turn: undefined, tools: [], wrapped: new WeakMap() };
     const wrapped = agent.clone({ model: wrapModel(agent, calls) } as never) as AGENT & { handoffs: unknown[] };
     done.set(agent, wrapped);
     wrapped.handoffs = agent.handoffs.map((handoff) => wrapHandoff(handoff, (next) => wrap(next, origin, done)));

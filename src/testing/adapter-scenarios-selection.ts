@@ -272,7 +272,12 @@ export const selectionScenarios: readonly AdapterScenario[] = [
       {
         do: 'send',
         text: 'Write to Ada and bill 5.',
-        expect: { ran: ['send_mail {"to":"ada"}'], answered: ['m', 'i'], text: 'It is gone.' },
+        expect: {
+          ran: ['send_mail {"to":"ada"}'],
+          shown: [['send_mail', 'create_invoice'], ['send_mail'], null],
+          answered: ['m', 'i'],
+          text: 'It is gone.',
+        },
       },
     ],
   },

@@ -38,6 +38,30 @@ function collect() {
   return cells;
 }
 
+/** Titles apart from the cells, so that a line of the stored results is a cell. */
+function pack(cells) {
+  const line = ({ framework, version, id, mode, result }) =>
+    `    ${JSON.stringify({ framework, version, id, mode, result }).replaceAll('":', '": ').replaceAll(',"', ', "').replace('{', '{ ').replace('}', ' }')}`;
+  const map = (entries) =>
+    entries.map(([key, value]) => `    ${JSON.stringify(key)}: ${JSON.stringify(value)}`).join(',\n');
+  const titles = new Map(cells.map(({ id, text }) => [id, text]).toSorted(([a], [b]) => a.localeCompare(b)));
+  const reasons = new Map(cells.filter(({ reason }) => reason !== undefined).map((cell) => [keyOf(cell), cell.reason]));
+  return `{\n  "scenarios": {\n${map([...titles])}\n  },\n  "reasons": {\n${map([...reasons])}\n  },\n  "cells": [\n${cells.map(line).join(',\n')}\n  ]\n}\n`;
+}
+
+function unpack(text) {
+  const { scenarios, reasons, cells } = JSON.parse(text);
+  return cells.map((cell) => ({
+    ...cell,
+    text: scenarios[cell.id],
+    ...(cell.result === 'no' ? { reason: reasons[keyOf(cell)] } : {}),
+  }));
+}
+
+function keyOf({ framework, id }) {
+  return `${framework}, ${id}`;
+}
+
 function tableOf(cells) {
   const columns = [...new Set(cells.map(({ framework, version }) => `${framework} ${version}`))].toSorted((a, b) =>
     a.localeCompare(b),
@@ -72,8 +96,11 @@ function tableOf(cells) {
   ].join('\n');
 }
 
-const cells = isCheck ? JSON.parse(readFileSync(stored, 'utf8')) : collect();
-if (!isCheck) writeFileSync(stored, `[\n${cells.map((cell) => `  ${JSON.stringify(cell)}`).join(',\n')}\n]\n`);
+const cells = isCheck ? unpack(readFileSync(stored, 'utf8')) : collect();
+if (!isCheck) {
+  writeFileSync(stored, pack(cells));
+  spawnSync('npx', ['oxfmt', stored], { cwd: join(here, '..', '..') });
+}
 const text = readFileSync(page, 'utf8');
 const [before, rest] = text.split('<!-- conformance: begin -->\n');
 const after = rest.split('<!-- conformance: end -->')[1];
