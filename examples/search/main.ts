@@ -22,6 +22,10 @@ import { SimpleToolSearchStrategy } from 'toolgate';
 // #region search-language
 import { createTokenizer } from 'toolgate';
 // #endregion
+// #region search-contract
+import { describe, it } from 'node:test'; // or those of Vitest, Jest or Mocha
+import { searchStrategyContract } from 'toolgate/testing';
+// #endregion
 
 function definition(name: string, description: string, server: string): ToolDefinition {
   return {
@@ -186,3 +190,7 @@ const extended = await new WithServer({ maxResults: 2 }).search({
 });
 assert.equal(extended.toolResultMessageText, 'Tools found: create_issue, list_issues');
 console.log('ok: every strategy, name, filter, language and cache did what the guide says');
+
+// #region search-keeps-contract
+searchStrategyContract({ describe, it }, 'WithServer', { create: (options) => new WithServer(options) });
+// #endregion
