@@ -64,13 +64,13 @@ assert.deepEqual(paid, []);
 const { items } = await g.gate.confirmations.list({ conversation });
 await g.gate.confirmations.decide(items[0].id, { '0.call-2': { type: 'approve' } }, { principal: { id: 'ann' } });
 
+// #region guide-resume
 async function goOn() {
-  // #region guide-resume
   const state = await RunState.fromString(agent, saved);
   const { waiting } = await g.carryDecisions(state, { conversation });
   return waiting.length === 0 ? await run(agent, state, g.runOptions) : undefined;
-  // #endregion
 }
+// #endregion
 const second = await goOn();
 console.log(second.finalOutput);
 assert.deepEqual(paid, ['17: 250']);
