@@ -77,6 +77,19 @@ describe('postgresStore', () => {
     await store.close();
   });
 
+  it('works on a pool of the host, hears hints on it, and leaves it open', async () => {
+    const pool = new pg.Pool({ connectionString: await server.createDatabase() });
+    const store = postgresStore({ pool });
+    const told = new Promise<string>((resolve) => {
+      store.onChange?.(resolve);
+    });
+    await store.create({ pause: contractPause('p'), changed: [0], audit: [], outbox: [] });
+    expect(await told).toBe('p');
+    await store.close();
+    expect((await pool.query('select id from toolgate_pauses')).rows).toEqual([{ id: 'p' }]);
+    await pool.end();
+  });
+
   it('says what is wrong with its options, and with a server that is not there', async () => {
     expect(() => postgresStore({})).toThrow(/either a connectionString or a pool/);
     const store = postgresStore({ pool: { query: () => Promise.reject(new Error('no such server')) } });
