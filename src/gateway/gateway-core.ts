@@ -3,6 +3,7 @@ import type { Catalogue, RegisteredTool } from '../catalog/types.ts';
 import type { GatewayConfig } from '../config/types.ts';
 import { ToolCallingManager } from '../confirm/manager.ts';
 import type { ConfirmationStore } from '../confirm/store-port.ts';
+import type { StandingRules } from '../confirm/standing-rules.ts';
 import type { Confirmations } from '../confirm/types.ts';
 import { sleep } from '../core/clock.ts';
 import type { Clock } from '../core/clock.ts';
@@ -12,6 +13,7 @@ import type { IdSource } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Message } from '../core/message.ts';
 import type { ToolProviderRequest } from '../core/provider.ts';
+import { defaultSearchStrategy } from '../gate/default-search.ts';
 import { createSearchService } from '../search/search-service.ts';
 import type { ToolSelector } from '../select/select-tools.ts';
 import { CallRunner } from './call-runner.ts';
@@ -43,6 +45,8 @@ export interface GatewayCore {
   readonly tools: ToolSource;
   readonly runner: CallRunner;
   readonly confirmations: Confirmations;
+  /** Approvals given in advance, by whoever may decide on the page. */
+  readonly rules: StandingRules;
   readonly select: SelectTools;
   readonly events: EventHub;
   readonly metrics: Metrics;
@@ -123,6 +127,7 @@ export function createGatewayCore(options: CoreOptions): GatewayCore {
     });
   }
 
+  let stopSweeping: () => void = () => {};
   const startedAt = clock.now();
   /** The first listings wait a moment for servers that are still starting; later ones never wait. */
   async function settledWithin(milliseconds: number): Promise<void> {
@@ -148,6 +153,7 @@ export function createGatewayCore(options: CoreOptions): GatewayCore {
     expiresInMs: config.expiresMs,
     // Who may decide is a matter of the token, not of the name in it.
     approver: 'any',
+    canGrantRules: (by) => by.principal.id === approverPrincipal.id && by.via !== 'client',
     canDecide: (by, _pause, call) => mayDecide(by, call.server, call.toolName),
     wasKnown: (name) => registry.wasKnown(name),
     tools: () => catalogue(),
@@ -163,7 +169,7 @@ export function createGatewayCore(options: CoreOptions): GatewayCore {
     return tool !== undefined && (toolClass(tool.tool) !== 'destructive' || config.acceptDestructiveInClient);
   }
 
-  const searchService = createSearchService();
+  const searchService = createSearchService({ strategy: defaultSearchStrategy() });
   const tools: ToolSource = {
     catalogue,
     async search({ query, context, server, limit, signal }) {
@@ -240,6 +246,7 @@ export function createGatewayCore(options: CoreOptions): GatewayCore {
   return {
     tools,
     runner,
+    rules: manager.rules,
     confirmations: observed(manager.confirmations, (id) => {
       events.publish({ type: 'confirmation', id, what: 'decided' });
       void runner.run(id);
@@ -282,10 +289,12 @@ export function createGatewayCore(options: CoreOptions): GatewayCore {
     async start() {
       await Promise.all(upstreams.map((upstream) => upstream.start()));
       runner.start();
+      stopSweeping = manager.startSweeping();
     },
     settled: waitUntilSettled,
     async close() {
       cancelWarmUp();
+      stopSweeping();
       await runner.close();
       await Promise.allSettled(upstreams.map((upstream) => upstream.close()));
       await manager

@@ -17,6 +17,7 @@ import { openApiDocument } from './openapi.ts';
 import type { ToolSource } from './tool-source.ts';
 import type { UpstreamStatus } from './types.ts';
 import { packageVersion } from './version.ts';
+import { shortReason } from './short-reason.ts';
 
 /** What the HTTP side stands on. */
 export interface HttpOptions {
@@ -133,9 +134,4 @@ export function readinessOf(
     missing,
     upstreams: Object.fromEntries(upstreams.map(({ name, state }) => [name, state])),
   };
-}
-
-/** Without where was searched and what was last written. */
-function shortReason(reason: string): string {
-  return reason.replace(/(?: \(searched in |; its last words: )[\s\S]*$/, '');
 }

@@ -9,6 +9,7 @@ import type { InboxAuditEntry, InboxTool, InboxUpstream } from '../inbox/types.t
 import type { RegisteredTool } from '../catalog/types.ts';
 import type { GatewayCore } from './gateway-core.ts';
 import { approverPrincipal, roleOf } from './http-access.ts';
+import { shortReason } from './short-reason.ts';
 import type { StartCodes } from './start-codes.ts';
 import type { GatewayTokens } from './tokens.ts';
 import type { UpstreamStatus } from './types.ts';
@@ -43,11 +44,12 @@ export function createPages(options: PagesOptions): Hono {
       return hits.map((hit) => ({ ...inboxTool(hit.tool, core), score: hit.score, parts: hit.parts }));
     },
     upstreams: () => core.upstreams().map((status) => inboxUpstream(status, transports.get(status.name))),
+    rules: core.rules,
     audit: async (pauseId) => (await core.audit(pauseId)).map(inboxAudit),
     subscribe: (listener) => core.events.subscribe(listener),
     onError: (error) => logger.error('a page could not be made', { error: errorMessage(error) }),
     clock: options.clock,
-  }) as unknown as Hono;
+  });
 }
 
 function inboxTool(registered: RegisteredTool, core: GatewayCore): InboxTool {
@@ -67,7 +69,7 @@ function inboxUpstream(status: UpstreamStatus, transport: string | undefined): I
     name: status.name,
     state: status.state === 'ready' ? 'connected' : status.state,
     tools: status.tools,
-    detail: status.reason,
+    detail: status.reason === undefined ? undefined : shortReason(status.reason),
     transport,
     since: status.since,
   };
@@ -75,9 +77,6 @@ function inboxUpstream(status: UpstreamStatus, transport: string | undefined): I
 
 function inboxAudit(row: object): InboxAuditEntry {
   const { at, kind, key, body } = row as { at: number; kind: string; key: string | null; body: unknown };
-  const by =
-    isPlainObject(body) && isPlainObject(body['by']) && isPlainObject(body['by']['principal'])
-      ? body['by']['principal']['id']
-      : undefined;
+  const by = isPlainObject(body) ? body['by'] : undefined;
   return { at, event: kind, ...(key === null ? {} : { key }), ...(typeof by === 'string' ? { by } : {}) };
 }

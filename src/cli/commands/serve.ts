@@ -4,6 +4,8 @@ import type { Command } from 'commander';
 import type { GatewayConfig } from '../../config/types.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { ToolgateError } from '../../core/errors.ts';
+import { cleanStandardOutput } from '../../gateway/clean-standard-output.ts';
+import { shortReason } from '../../gateway/short-reason.ts';
 import { startGateway } from '../../gateway/start-gateway.ts';
 import type { Gateway } from '../../gateway/start-gateway.ts';
 import type { UpstreamStatus } from '../../gateway/types.ts';
@@ -50,18 +52,24 @@ export function addServeCommand(program: Command, io: CommandIo, end: (code: num
 async function serve(options: ServeOptions, io: CommandIo): Promise<number> {
   const config = await readConfig(options, io);
   const progress = progressWriter(options, io);
-  const gateway = await startGateway(config, {
-    stdio: options.stdio === true,
-    logger: errorLogger(io, options.verbose === true ? 'debug' : 'error'),
-    onProgress: progress.status,
-  });
+  // Libraries that write to the console must not come between lines that programs read.
+  const restoreConsole = cleanStandardOutput();
   try {
-    progress.started(gateway, config);
-    const statuses = await Promise.race([gateway.settled(), aborted(io.signal)]);
-    if (statuses !== undefined) progress.ready(gateway, statuses, config);
-    await Promise.race(options.stdio === true ? [aborted(io.signal), gateway.stdioEnded] : [aborted(io.signal)]);
+    const gateway = await startGateway(config, {
+      stdio: options.stdio === true,
+      logger: errorLogger(io, options.verbose === true ? 'debug' : 'error'),
+      onProgress: progress.status,
+    });
+    try {
+      progress.started(gateway, config);
+      const statuses = await Promise.race([gateway.settled(), aborted(io.signal)]);
+      if (statuses !== undefined) progress.ready(gateway, statuses, config);
+      await Promise.race(options.stdio === true ? [aborted(io.signal), gateway.stdioEnded] : [aborted(io.signal)]);
+    } finally {
+      await gateway.close();
+    }
   } finally {
-    await gateway.close();
+    restoreConsole();
   }
   progress.closed();
   return exitCodes.ok;
@@ -150,7 +158,7 @@ function progressWriter(options: ServeOptions, io: CommandIo): ProgressWriter {
 function statusLine(status: UpstreamStatus): string {
   const mark = { ready: '✓', stale: '~', connecting: '…', failed: '✗', disabled: '-' }[status.state];
   const tools = status.state === 'ready' || status.state === 'stale' ? `, ${status.tools} tools` : '';
-  return `  ${mark} ${status.name}: ${status.state}${tools}${status.reason === undefined ? '' : ` (${status.reason})`}\n`;
+  return `  ${mark} ${status.name}: ${status.state}${tools}${status.reason === undefined ? '' : ` (${shortReason(status.reason)})`}\n`;
 }
 
 function readyText(
@@ -166,7 +174,9 @@ function readyText(
     `Ready: ${tools} tools of ${statuses.filter(({ state }) => state === 'ready' || state === 'stale').length} servers behind one address.`,
   ];
   if (missing.length > 0)
-    lines.push(`Missing: ${missing.map(({ name, reason }) => `${name} (${reason ?? 'not ready yet'})`).join('; ')}`);
+    lines.push(
+      `Missing: ${missing.map(({ name, reason }) => `${name} (${reason === undefined ? 'not ready yet' : shortReason(reason)})`).join('; ')}`,
+    );
   lines.push(
     '',
     `  For you, to decide:    ${config.auth ? gateway.startLink() : gateway.pageUrl}`,
