@@ -99,6 +99,47 @@ function selection(): string {
   return `Weights: ${run.scorer_version ?? 'not recorded'}. Rule: ${ruleInWords(run.rule)}.\n\n${table(header, rows)}`;
 }
 
+interface HeldOutFigures {
+  readonly cases: number;
+  readonly ndcg10: number;
+  readonly recall5: number;
+  readonly recall10: number;
+  readonly lastMessageNdcg10: number;
+  readonly conversationNdcg10: number;
+  readonly calibrationError: number;
+  readonly selectionRecall: number;
+  readonly selectionShown: number;
+}
+
+/** What training measured on sets that the weights of the measurement had not seen. */
+function heldOut(): string {
+  const file = join(import.meta.dirname, '../training/results.json');
+  const { version, sets } = JSON.parse(readFileSync(file, 'utf8')) as {
+    readonly version: string;
+    readonly sets: Readonly<Record<string, { readonly full: HeldOutFigures; readonly lexical: HeldOutFigures }>>;
+  };
+  const entries = Object.entries(sets);
+  const mean = (figure: (set: (typeof sets)[string]) => number): number =>
+    entries.reduce((sum, [, set]) => sum + figure(set) / entries.length, 0);
+  const columns: readonly (readonly [string, (set: (typeof sets)[string]) => number, number])[] = [
+    ['BM25, last message', ({ full }) => full.lastMessageNdcg10, 1],
+    ['BM25, conversation', ({ full }) => full.conversationNdcg10, 1],
+    ['local model without vectors', ({ lexical }) => lexical.ndcg10, 1],
+    ['**local model**', ({ full }) => full.ndcg10, 1],
+    ['recall@5', ({ full }) => full.recall5, 1],
+    ['recall@10', ({ full }) => full.recall10, 1],
+    ['ECE', ({ full }) => full.calibrationError, 3],
+    ['selection: recall', ({ full }) => full.selectionRecall, 1],
+    ['tools shown', ({ full }) => full.selectionShown, 1],
+  ];
+  const rows = entries.map(([name, set]) => [
+    `${name} (${set.full.cases} cases)`,
+    ...columns.map(([, figure, digits]) => fixed(figure(set), digits)),
+  ]);
+  rows.push(['**mean**', ...columns.map(([, figure, digits]) => `**${fixed(mean(figure), digits)}**`)]);
+  return `Weights: ${version}.\n\n${table(['nDCG@10, then the local model', ...columns.map(([title]) => title)], rows)}`;
+}
+
 function peers(): string {
   const stored = read('search-peers') as Peers | undefined;
   if (stored === undefined) return 'No stored results.';
@@ -145,6 +186,7 @@ function sizes(): string {
 }
 
 const parts: Readonly<Record<string, () => string>> = {
+  heldout: heldOut,
   last: () => bySet('last'),
   conversation: () => bySet('conversation'),
   selection,
