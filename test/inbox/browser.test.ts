@@ -14,6 +14,7 @@ const shots = process.env['TOOLGATE_SCREENSHOTS'];
 
 describe.skipIf(noBrowser !== undefined)(
   `the inbox in a real browser${noBrowser === undefined ? '' : ` (${noBrowser})`}`,
+  { timeout: 120_000 },
   () => {
     let browser: Browser;
     let closers: (() => Promise<void>)[] = [];
@@ -36,6 +37,18 @@ describe.skipIf(noBrowser !== undefined)(
       const server = await listen(app);
       closers.push(() => server.close());
       return server.url;
+    };
+    /** Hints until the page shows it: a hint that comes before the page listens is lost, as hints may be. */
+    const expectSoon = async (listeners: ReadonlySet<() => void>, isThere: () => Promise<boolean>): Promise<void> => {
+      await expect
+        .poll(
+          async () => {
+            for (const listener of listeners) listener();
+            return await isThere();
+          },
+          { timeout: 60_000, interval: 200 },
+        )
+        .toBe(true);
     };
     const openPage = async (options: BrowserContextOptions = {}, hear = true): Promise<Page> => {
       const context = await browser.newContext(options);
@@ -119,9 +132,13 @@ describe.skipIf(noBrowser !== undefined)(
       const page = await openPage();
       await page.addInitScript('performance.now = () => globalThis.testNow ?? 0');
       await signIn(page, url);
+      await page.getByRole('heading', { level: 1, name: 'Waiting for a decision' }).waitFor();
+      // Keys mean something once the page's script has run, which is before the load event.
+      await page.waitForLoadState('load');
       await page.keyboard.press('j');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: '2 calls wait' }).waitFor();
+      await page.waitForLoadState('load');
 
       await page.keyboard.press('j');
       await page.keyboard.press('j');
@@ -147,8 +164,7 @@ describe.skipIf(noBrowser !== undefined)(
       await page.getByRole('button', { name: 'Approve remove' }).click();
       await page.getByText('It has not started yet.').waitFor();
       await here.resume(pause.id);
-      for (const listener of listeners) listener();
-      await page.getByText('It ran and succeeded.').waitFor();
+      await expectSoon(listeners, () => page.getByText('It ran and succeeded.').isVisible());
       expect(here.runs).toEqual([{ path: 'b' }]);
       await page.goto('about:blank');
     });
@@ -169,9 +185,8 @@ describe.skipIf(noBrowser !== undefined)(
       await signIn(page, url);
       await page.getByRole('heading', { level: 1, name: 'Waiting for a decision' }).waitFor();
       await here.pause([['remove', { path: 'b' }]]);
-      for (const listener of listeners) listener();
       const news = page.getByRole('status').getByRole('link');
-      await news.waitFor();
+      await expectSoon(listeners, () => news.isVisible());
       expect(await page.locator('.row-card').count()).toBe(1);
       await news.click();
       await page.getByRole('link', { name: 'remove' }).waitFor();
