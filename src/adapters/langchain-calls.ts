@@ -54,7 +54,11 @@ export interface CallRunner {
 export interface CallRunnerParts {
   readonly gate: ToolGate;
   readonly hasStore: boolean;
-  readonly turnOf: (reply: LangchainMessage, origin: CallOrigin) => ToolTurn | undefined;
+  readonly turnOf: (
+    reply: LangchainMessage,
+    origin: CallOrigin,
+    messages: readonly LangchainMessage[],
+  ) => ToolTurn | undefined;
 }
 
 export function createCallRunner({ gate, hasStore, turnOf }: CallRunnerParts): CallRunner {
@@ -69,7 +73,7 @@ export function createCallRunner({ gate, hasStore, turnOf }: CallRunnerParts): C
       signal: origin.signal,
       messages: toGateMessages(end < 0 ? state.messages : state.messages.slice(0, end)),
       // A reply of an earlier process was checked against what that one showed.
-      turn: reply === undefined ? undefined : turnOf(reply, origin),
+      turn: reply === undefined ? undefined : turnOf(reply, origin, state.messages),
     };
   }
 

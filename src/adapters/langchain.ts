@@ -14,6 +14,7 @@ import { answerOpenCalls } from './langchain-history.ts';
 import { openReply, takeUpInvalidCalls, toGateMessages } from './langchain-messages.ts';
 import { isClientTool, toGateTool } from './langchain-tools.ts';
 import { RecentByCall } from './recent-by-call.ts';
+import type { CallOwner } from './recent-by-call.ts';
 import type {
   LangchainMessage,
   LangchainModelRequest,
@@ -117,11 +118,16 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
   const runner = createCallRunner({
     gate,
     hasStore: rest.store !== undefined,
-    turnOf: (reply, origin) => turns.get(origin, reply.id),
+    turnOf: (reply, origin, messages) => turns.get(ownerOf(origin, messages), reply.id),
   });
 
   /** Selection goes on over the steps of a run, also where there is no thread to name it. */
-  function selectionOf(origin: CallOrigin, messages: readonly LangchainMessage[]): string | undefined {
+  function ownerOf(origin: CallOrigin, messages: readonly LangchainMessage[]): CallOwner {
+    const { principal: who } = origin;
+    return { conversation: runOf(origin, messages), principal: who };
+  }
+
+  function runOf(origin: CallOrigin, messages: readonly LangchainMessage[]): string | undefined {
     const first = messages.find((message) => message.getType() === 'human');
     if (origin.conversation !== undefined || rest.store !== undefined || first === undefined)
       return origin.conversation;
@@ -130,12 +136,12 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
     return run;
   }
 
-  function remember(reply: unknown, turn: ToolTurn, origin: CallOrigin): void {
+  function remember(reply: unknown, turn: ToolTurn, owner: CallOwner): void {
     if (!isReply(reply)) return;
     takeUpInvalidCalls(reply);
     if ((reply.tool_calls?.length ?? 0) === 0) return;
     if (reply.id === undefined) setId(reply, ids.next('reply'));
-    turns.set(origin, reply.id, turn);
+    turns.set(owner, reply.id, turn);
   }
 
   return {
@@ -151,10 +157,10 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
       if (open !== undefined) return open as never;
       const origin = await originOf(request.runtime, tools);
       const messages = await answerOpenCalls(gate, request.messages, origin, rest.store !== undefined);
+      const owner = ownerOf(origin, messages);
       const turn = await gate.turn({
+        ...owner,
         messages: toGateMessages(messages, request.systemMessage),
-        conversation: selectionOf(origin, messages),
-        principal: origin.principal,
         attributes: origin.attributes,
         signal: origin.signal,
         toolChoice: toGateChoice(request.toolChoice),
@@ -169,7 +175,7 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
         tools: [...shown, ...passed],
         ...(request.toolChoice === undefined ? {} : { toolChoice: toFrameworkChoice(turn.toolChoice) }),
       } as never);
-      remember(reply, turn, origin);
+      remember(reply, turn, owner);
       return reply as never;
     },
     async wrapToolCall(request, handler) {

@@ -9,6 +9,7 @@ import { toGateMessages } from './mastra-messages.ts';
 import { isProviderTool, toGateTool, toMastraTool } from './mastra-tools.ts';
 import type {
   MastraAgent,
+  MastraCallContext,
   MastraDecisions,
   MastraHookContext,
   MastraInputStep,
@@ -23,6 +24,7 @@ import { BrokenInputs } from './mastra-broken-inputs.ts';
 import { decisionsOfRun, resumeRun } from './mastra-resume.ts';
 import type { MastraResumeOptions, MastraResumed } from './mastra-resume.ts';
 import { RecentByCall } from './recent-by-call.ts';
+import type { CallOwner } from './recent-by-call.ts';
 import { refuseHold } from './outcome-answer.ts';
 
 export { uniqueCallIds } from './ai-sdk-unique-ids.ts';
@@ -84,6 +86,7 @@ export interface ToolgateMastra {
 interface CallOfReply {
   readonly turn: ToolTurn;
   readonly brokenInput: string | undefined;
+  readonly requestContext: MastraRequestContext | undefined;
 }
 
 /**
@@ -149,15 +152,20 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
     };
   }
 
+  /** Of this very run: one that is resumed, or another one with the same ids, was checked against what another turn showed. */
+  function replyOf(origin: CallOwner, { toolCallId, requestContext }: MastraCallContext): CallOfReply | undefined {
+    const reply = replies.get(origin, toolCallId);
+    return reply?.requestContext === requestContext ? reply : undefined;
+  }
+
   const calls = createMastraCalls({
     gate,
     hasStore: rest.store !== undefined,
-    whereOf(context) {
+    whereOf: (context) => {
       const origin = originOf(context.requestContext);
-      const { turn } = replies.get(origin, context.toolCallId) ?? {};
-      return { ...origin, messages: [], signal: context.abortSignal, turn };
+      return { ...origin, messages: [], signal: context.abortSignal, turn: replyOf(origin, context)?.turn };
     },
-    brokenInputOf: ({ requestContext, toolCallId }) => replies.get(originOf(requestContext), toolCallId)?.brokenInput,
+    brokenInputOf: (context) => replyOf(originOf(context.requestContext), context)?.brokenInput,
     parserOf: (toolName) => (gateOnly.has(toolName) ? undefined : (known.get(toolName) ?? {})),
   });
 
@@ -226,7 +234,7 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
       for (const { toolCallId, toolName, args } of toolCalls) {
         const brokenInput = brokenInputs.get(toolCallId);
         const call = { toolCallId, toolName, input: brokenInput ?? structuredClone(args) };
-        replies.set(where, toolCallId, { turn, brokenInput });
+        replies.set(where, toolCallId, { turn, brokenInput, requestContext });
         if (shown.has(toolName)) {
           proposed.push(call);
           waits = (await gate.calls.propose(call, where)).waits || waits;
