@@ -1,10 +1,14 @@
 import type * as Sdk from 'ai';
 import type { ModelMessage, ToolSet } from 'ai';
 import { ToolgateError, errorMessage } from '../core/errors.ts';
-import type { Message, MessagePart, Reply, ToolCallPart } from '../core/message.ts';
+import type { Message, Reply } from '../core/message.ts';
 import type { ToolDefinition } from '../core/tool.ts';
 import type { ToolChoice } from '../gate/types.ts';
 import { captureCalls } from './capture-calls.ts';
+import type { CapturingModel } from './capture-calls.ts';
+import { toPrompt } from './to-prompt.ts';
+import { toReply } from './to-reply.ts';
+import type { ContentPart } from './to-reply.ts';
 import type { AssistantModel } from './types.ts';
 
 /** Tokens of one or more calls of the model; absent where the provider does not say. */
@@ -55,7 +59,8 @@ async function loadSdk(): Promise<typeof Sdk> {
  */
 export async function callModel(request: ModelRequest): Promise<ModelReply> {
   const sdk = await loadSdk();
-  const tools: ToolSet = {};
+  // Without a prototype: a tool may be named like something that every object has.
+  const tools = Object.create(null) as ToolSet;
   for (const tool of request.tools) {
     tools[tool.name] = sdk.dynamicTool({
       ...(tool.description === undefined ? {} : { description: tool.description }),
@@ -66,7 +71,7 @@ export async function callModel(request: ModelRequest): Promise<ModelReply> {
   const capturing = captureCalls(typeof request.model === 'string' ? resolveModel(request.model, sdk) : request.model);
   const settings = {
     model: capturing.model,
-    messages: request.messages as ModelMessage[],
+    messages: toPrompt(request.messages) as ModelMessage[],
     maxRetries: request.maxRetries,
     ...(request.system === undefined ? {} : { system: request.system }),
     ...(hasTools ? { tools, toolChoice: toSdkChoice(request.toolChoice) } : {}),
@@ -74,14 +79,8 @@ export async function callModel(request: ModelRequest): Promise<ModelReply> {
   };
   if (request.onText === undefined) {
     const result = await sdk.generateText(settings as never);
-    return toReply(
-      result.content as unknown as readonly MessagePart[],
-      capturing.calls,
-      result.text,
-      result.finishReason,
-      result.usage,
-      result.response,
-    );
+    const { content, text, finishReason, usage, response } = result;
+    return replyOf({ content, text, finishReason, usage, response }, capturing);
   }
   let failure: unknown;
   const result = sdk.streamText({
@@ -100,7 +99,7 @@ export async function callModel(request: ModelRequest): Promise<ModelReply> {
       result.response,
     ]);
     if (failure !== undefined) throw failure as Error;
-    return toReply(content as unknown as readonly MessagePart[], capturing.calls, text, finishReason, usage, response);
+    return replyOf({ content, text, finishReason, usage, response }, capturing);
   } catch (error) {
     throw failure ?? error;
   }
@@ -118,73 +117,20 @@ function toSdkChoice(choice: ToolChoice): unknown {
   return typeof choice === 'string' ? choice : { type: 'tool', toolName: choice.tool };
 }
 
-interface ContentPart extends MessagePart {
-  readonly invalid?: boolean;
-  readonly file?: { readonly base64: string; readonly mediaType: string };
-  readonly providerMetadata?: unknown;
+interface SdkResult {
+  readonly content: unknown;
+  readonly text: string;
+  readonly finishReason: string;
+  readonly usage: ModelUsage;
+  readonly response: { readonly id?: string };
 }
 
-function toReply(
-  content: readonly ContentPart[],
-  calls: readonly ToolCallPart[],
-  text: string,
-  finishReason: string,
-  usage: ModelUsage,
-  response: { readonly id?: string },
-): ModelReply {
-  const parts: MessagePart[] = [];
-  let position = 0;
-  for (const part of content) {
-    // The SDK keeps the order of the calls; what each of them says comes from the provider.
-    const call = part.type === 'tool-call' ? calls[position++] : undefined;
-    const kept = toMessagePart(call === undefined ? part : { ...part, ...call });
-    if (kept !== undefined) parts.push(kept);
-  }
-  const id = typeof response.id === 'string' && response.id !== '' ? response.id : undefined;
+function replyOf(result: SdkResult, capturing: CapturingModel): ModelReply {
+  const { text, finishReason, usage } = result;
   return {
-    reply: { role: 'assistant', ...(id === undefined ? {} : { id }), content: parts },
+    reply: toReply(result.content as readonly ContentPart[], capturing.calls, result.response.id),
     text,
     finishReason,
     usage: { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens },
   };
-}
-
-/** A part of the SDK's result as a part of a message; errors that the SDK made up about calls are left out. */
-function toMessagePart(part: ContentPart): MessagePart | undefined {
-  const options = part.providerMetadata === undefined ? {} : { providerOptions: part.providerMetadata };
-  switch (part.type) {
-    case 'text':
-      return part.text === '' ? undefined : { type: 'text', text: part.text ?? '', ...options };
-    case 'reasoning':
-      return { type: 'reasoning', text: part.text ?? '', ...options };
-    case 'file':
-      return part.file === undefined
-        ? undefined
-        : (Object.assign(
-            { type: 'file' },
-            { data: part.file.base64, mediaType: part.file.mediaType },
-            options,
-          ) as MessagePart);
-    case 'tool-call':
-      return {
-        type: 'tool-call',
-        toolCallId: part.toolCallId ?? '',
-        toolName: part.toolName ?? '',
-        input: part.input,
-        ...(part.providerExecuted === true ? { providerExecuted: true } : {}),
-        ...options,
-      };
-    case 'tool-result':
-      // Only results of calls that the provider ran stand in a reply; all others are the gate's.
-      return part.providerExecuted === true
-        ? ({
-            type: 'tool-result',
-            toolCallId: part.toolCallId,
-            toolName: part.toolName,
-            output: { type: 'json', value: part.output ?? null },
-          } as MessagePart)
-        : undefined;
-    default:
-      return undefined;
-  }
 }

@@ -1,17 +1,19 @@
 import { ToolgateError } from '../core/errors.ts';
 import type { Message } from '../core/message.ts';
+import type { Principal } from '../core/principal.ts';
 
 /**
  * Keeps conversations. Everything written is a whole step: a reply with calls always comes together with one result for
- * each of them, so that the history is valid after every write.
+ * each of them, so that the history is valid after every write. `principal` is whose conversation it is, where the host says so: two principals may
+ * use one id, and neither may read the other's words.
  */
 export interface AssistantMemory {
-  load(conversation: string): Promise<readonly Message[]>;
+  load(conversation: string, principal?: Principal): Promise<readonly Message[]>;
   /**
    * Appends when the conversation has exactly `length` messages; false when another process was faster. Then nothing is
    * written, and the caller loads again.
    */
-  append(conversation: string, length: number, messages: readonly Message[]): Promise<boolean>;
+  append(conversation: string, length: number, messages: readonly Message[], principal?: Principal): Promise<boolean>;
 }
 
 /** Keeps conversations in this process, the `maximum` (default 10,000) most recently used ones. */
@@ -24,14 +26,15 @@ export function inProcessMemory(options?: { readonly maximum?: number }): Assist
   }
   const conversations = new Map<string, readonly Message[]>();
   return {
-    async load(conversation) {
-      return conversations.get(conversation) ?? [];
+    async load(conversation, principal) {
+      return conversations.get(keyOf(conversation, principal)) ?? [];
     },
-    async append(conversation, length, messages) {
-      const current = conversations.get(conversation) ?? [];
+    async append(conversation, length, messages, principal) {
+      const key = keyOf(conversation, principal);
+      const current = conversations.get(key) ?? [];
       if (current.length !== length) return false;
-      conversations.delete(conversation);
-      conversations.set(conversation, [...current, ...messages]);
+      conversations.delete(key);
+      conversations.set(key, [...current, ...messages]);
       if (conversations.size > maximum) {
         const oldest = conversations.keys().next();
         if (oldest.done !== true) conversations.delete(oldest.value);
@@ -39,4 +42,8 @@ export function inProcessMemory(options?: { readonly maximum?: number }): Assist
       return true;
     },
   };
+}
+
+function keyOf(conversation: string, principal: Principal | undefined): string {
+  return JSON.stringify([principal?.tenant ?? '', principal?.id ?? '', conversation]);
 }
