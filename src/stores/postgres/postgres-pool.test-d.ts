@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { expectTypeOf, it } from 'vitest';
 import type { PostgresPool } from './postgres-pool.ts';
 
