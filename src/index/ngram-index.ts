@@ -18,8 +18,11 @@ export interface NgramHit extends IndexHit {
 /** Cosine between the character n-grams of a query and of each tool: finds word parts, compounds and misspellings that stems do not. */
 export interface NgramIndex {
   set(tools: readonly ToolDefinition[]): void;
-  /** Tools that share at least one n-gram, best first; scores above 0 up to 1. */
-  search(query: string, options?: { readonly limit?: number | undefined }): readonly NgramHit[];
+  /** Tools that share at least one n-gram and have `minCoverage` (default 0) of a word, best first; scores above 0 up to 1. */
+  search(
+    query: string,
+    options?: { readonly limit?: number | undefined; readonly minCoverage?: number | undefined },
+  ): readonly NgramHit[];
 }
 
 const shortest = 3;
@@ -100,7 +103,7 @@ export function createNgramIndex(options: { readonly tokenizer?: Tokenizer | und
       lastWord = new Int32Array(definitions.length);
       begun = new Int32Array(definitions.length);
     },
-    search(query, { limit } = {}) {
+    search(query, { limit, minCoverage = 0 } = {}) {
       const touched: number[] = [];
       const queryWords = words(query);
       const left = grams(queryWords);
@@ -145,13 +148,16 @@ export function createNgramIndex(options: { readonly tokenizer?: Tokenizer | und
       for (const gram of left.keys()) visit(gram, -1, 0);
 
       const inverse = 1 / (Math.sqrt(square) || 1);
-      const hits = touched.map((ordinal) => ({
-        name: names[ordinal] as string,
-        ordinal,
-        score: (scores[ordinal] as number) * inverse,
-        coverage: Math.min(1, best[ordinal] as number),
-      }));
+      const hits: NgramHit[] = [];
       for (const ordinal of touched) {
+        const coverage = Math.min(1, best[ordinal] as number);
+        if (coverage >= minCoverage)
+          hits.push({
+            name: names[ordinal] as string,
+            ordinal,
+            score: (scores[ordinal] as number) * inverse,
+            coverage,
+          });
         scores[ordinal] = 0;
         best[ordinal] = 0;
       }

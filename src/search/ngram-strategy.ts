@@ -56,7 +56,7 @@ export class NgramToolSearchStrategy extends TextQueryToolSearchStrategy {
       this.#index.set(tools);
       this.#tools = [...tools];
     }
-    const hits = this.#index.search(query).filter(({ coverage }) => coverage >= this.#minCoverage);
+    const hits = this.#index.search(query, { minCoverage: this.#minCoverage });
     return Promise.resolve(hits.map(({ name, score }) => ({ name, score })));
   }
 }
