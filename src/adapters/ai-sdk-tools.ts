@@ -130,17 +130,35 @@ async function readSchema(name: string, given: unknown): Promise<ReadSchema> {
 
 /** Schemas of older libraries (zod 3) are read by the SDK itself. */
 async function readWithSdk(name: string, schema: unknown): Promise<ReadSchema> {
-  let asSchema: (schema: unknown) => unknown;
-  try {
-    ({ asSchema } = (await import('ai')) as unknown as { asSchema: (schema: unknown) => unknown });
-  } catch (error) {
+  const sdk = await loadSdk().catch((error: unknown) => {
     throw new ToolgateError(
       'peer-missing',
       `The schema of the tool ${name} needs the package "ai" (6 or newer) to be read: npm install ai. (${errorMessage(error)})`,
       { data: { package: 'ai', range: '>=6' }, cause: error },
     );
+  });
+  return await readSchema(name, sdk.asSchema(schema));
+}
+
+async function loadSdk(): Promise<{ asSchema(schema: unknown): unknown }> {
+  return (await import('ai')) as unknown as { asSchema(schema: unknown): unknown };
+}
+
+/**
+ * The schemas of tools as the SDK reads them. It writes each of them anew for every step of the model, which at a hundred tools takes
+ * most of a step's time; one that it has read already it keeps. Empty where the SDK cannot be found.
+ */
+export async function readSchemasOnce(tools: ReadonlyMap<string, SdkTool>): Promise<ReadonlyMap<string, unknown>> {
+  try {
+    const { asSchema } = await loadSdk();
+    const schemas = new Map<string, unknown>();
+    for (const [name, { inputSchema }] of tools) {
+      if (inputSchema !== undefined && inputSchema !== null) schemas.set(name, asSchema(inputSchema));
+    }
+    return schemas;
+  } catch {
+    return new Map();
   }
-  return await readSchema(name, asSchema(schema));
 }
 
 function readValidation(result: unknown): ParsedArguments {

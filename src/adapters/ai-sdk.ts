@@ -9,7 +9,7 @@ import { withDecisions } from './ai-sdk-decisions.ts';
 import type { CarriedDecisions } from './ai-sdk-decisions.ts';
 import { HistorySettler, reportHiddenCalls } from './ai-sdk-history.ts';
 import { toGateMessages } from './ai-sdk-messages.ts';
-import { isProviderTool, standardOf, toGateTool } from './ai-sdk-tools.ts';
+import { isProviderTool, readSchemasOnce, standardOf, toGateTool } from './ai-sdk-tools.ts';
 import type { SdkCallOptions, SdkTool } from './ai-sdk-tools.ts';
 import { DeliveredInputs } from './delivered-inputs.ts';
 import { refuseHold, requireStoreOrSecret } from './outcome-answer.ts';
@@ -119,6 +119,10 @@ export function aiSdk<TOOLS extends object>(options: AiSdkOptions<TOOLS>): AiSdk
   const passed = [...own.keys()].filter((name) => isProviderTool(own.get(name) as SdkTool));
   const gateTools = Promise.all(selectable.map(([name, tool]) => toGateTool(name, tool, delivered, serverOf?.(name))));
   gateTools.catch(() => undefined);
+  let schemas: ReadonlyMap<string, unknown> = new Map();
+  void readSchemasOnce(new Map(selectable)).then((read) => {
+    schemas = read;
+  });
   const gate = createToolGate({
     ...rest,
     confirm,
@@ -145,6 +149,7 @@ export function aiSdk<TOOLS extends object>(options: AiSdkOptions<TOOLS>): AiSdk
       turnOf: (messages) => states.at(messages)?.turn,
     };
     const tools = new Map<string, SdkTool>();
+    let hasSchemas = false;
     const record = Object.create(null) as Record<string, SdkTool>;
     const add = (name: string, tool: SdkTool): void => {
       tools.set(name, tool);
@@ -154,6 +159,9 @@ export function aiSdk<TOOLS extends object>(options: AiSdkOptions<TOOLS>): AiSdk
 
     async function prepareStep(input: PrepareStepInput): Promise<PrepareStepAnswer<keyof TOOLS & string>> {
       const state = states.of(input.steps);
+      for (const [name, inputSchema] of schemas.size === 0 || hasSchemas ? [] : schemas)
+        Object.assign(tools.get(name) ?? {}, { inputSchema });
+      hasSchemas = schemas.size > 0;
       const messages = await state.history.settle(input.messages, input.stepNumber === 0);
       states.seen?.(input.messages, state);
       states.seen?.(messages, state);
