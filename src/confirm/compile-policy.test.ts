@@ -64,7 +64,23 @@ describe('a table of rules', () => {
     expect(await kind(rules, {}, { amount: 100 })).toBe('allow');
   });
 
+  it('takes what predicates say as verdicts too, and nothing at all as confirm', async () => {
+    expect(await kind({ delete_file: () => ({ deny: 'no' }) })).toBe('deny');
+    expect(await kind({ delete_file: () => 'allow' }, { server: { name: 's', identity: 's' } })).toBe('allow');
+    expect(await kind({ delete_file: (() => undefined) as never })).toBe('confirm');
+    expect(await kind({ delete_file: { confirm: { approvals: 2 } } })).toBe('confirm');
+    expect(await kind({ other: true, 'x*': true, '*x': true })).toBe('allow');
+    expect(await kind({ 'delete_file*delete_file': true })).toBe('allow');
+    expect(await kind({ '*e*e*': true })).toBe('confirm');
+  });
+
   it('refuses rules that mean nothing', () => {
+    for (const wrong of [null, 7, 'allowed', undefined, {}]) {
+      expect(() => compilePolicy({ refund: wrong } as never, silentLogger)).toThrow(/"refund" must be/);
+    }
+    for (const wrong of [null, 'x'])
+      expect(() => compilePolicy([wrong] as never, silentLogger)).toThrow(/Policy 1 is neither/);
+    expect(() => compilePolicy([() => undefined, 7] as never, silentLogger)).toThrow(/Policy 2 is neither/);
     expect(() => compilePolicy({ refund: 'ask' } as never, silentLogger)).toThrow(/"refund" must be/);
     expect(() => compilePolicy(7 as never, silentLogger)).toThrow(/neither a function nor a table/);
   });

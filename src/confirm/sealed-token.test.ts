@@ -43,4 +43,27 @@ describe('sealToken', () => {
     expect(() => sealingKeys([])).toThrow(/At least one/);
     expect(() => sealingKeys(['0123456789abcdef0123456789abcdef', 'short'])).toThrow(/32 bytes/);
   });
+
+  it('refuses every other form and every change', () => {
+    const token = sealToken(keys, 'pause', claims);
+    const [version, id, payload = '', mac = ''] = token.split('.');
+    const other = sealToken(keys, 'pause', { ...claims, content: { x: 2 } }).split('.');
+    const wrong = [
+      `tg2.${id}.${payload}.${mac}`,
+      `${version}.${id}.${payload}`,
+      `${version}.${id}.${payload}.${mac}.x`,
+      `${version}.${id}.${other[2]}.${mac}`,
+      `${version}.${id}.${payload}.${other[3]}`,
+      `${version}.${id}.${payload}.`,
+      `${version}.${id}.${payload}.${mac.slice(0, -4)}`,
+      `${version}.${id}.${payload}.${mac}AAAA`,
+      `${version}.${id}.${payload}.!`,
+      `${version}.0000000000000000.${payload}.${mac}`,
+    ];
+    for (const given of wrong) {
+      expect(() => openToken(keys, 'pause', given, 1), given).toThrow(
+        expect.objectContaining({ code: 'token-invalid' }) as Error,
+      );
+    }
+  });
 });
