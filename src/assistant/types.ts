@@ -29,7 +29,7 @@ export interface AssistantOptions {
 
 /** For one message. */
 export interface SendOptions {
-  /** Whose memory to use. Absent: no memory, and no store may be set. */
+  /** Whose memory to use, together with `principal`. Absent: no memory, and no store may be set. */
   readonly conversation?: string;
   readonly principal?: Principal;
   readonly attributes?: Readonly<Record<string, unknown>>;
@@ -41,7 +41,10 @@ export interface SendOptions {
 
 /** For a pause without a store: what the paused response gave, and the decisions. */
 export interface StatelessResume {
-  /** The conversation up to and without the reply; with a memory it may be left out. */
+  /**
+   * The conversation up to and without the reply; with a memory it may be left out. Where the memory holds anything else, these
+   * messages count and the memory is not written to: then `AssistantResponse.messages` is what to keep.
+   */
   readonly messages?: readonly Message[];
   readonly reply: Reply;
   readonly decisions: ToolCallDecisions;
@@ -91,7 +94,11 @@ export interface Assistant {
   send(message: string | Message, options?: SendOptions): Promise<AssistantResponse>;
   /** The same, as it happens. A failure is thrown by the iteration. */
   stream(message: string | Message, options?: SendOptions): AsyncIterable<AssistantEvent>;
-  /** Goes on after the decisions: by the pause's id in any process that shares the store, or with the reply itself. */
+  /**
+   * Goes on after the decisions: by the pause's id in any process that shares the store, or with the reply itself. By id,
+   * conversation and principal are those of whoever asked (give the principal where its roles matter); others are refused with
+   * `invalid-option` and `not-permitted`.
+   */
   resume(pause: string | StatelessResume, options?: SendOptions): Promise<AssistantResponse>;
   resumeStream(pause: string | StatelessResume, options?: SendOptions): AsyncIterable<AssistantEvent>;
 }

@@ -226,6 +226,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     const key = JSON.stringify([catalogue.fingerprint, userMessage]);
     const isForced = toolChoice === 'required' || typeof toolChoice === 'object';
     if (!isDynamic && !isForced && session.selection?.key === key) {
+      sessions.keepSelection(session, session.selection);
       return keepAlso({ ...session.selection.report, cached: true }, session);
     }
     const passed = new Map<string, PassReason>();
@@ -248,7 +249,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       selectors,
       session,
     );
-    session.selection = { key, report };
+    sessions.keepSelection(session, { key, report });
     return report;
   }
 

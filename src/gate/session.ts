@@ -36,9 +36,13 @@ export function newSession(): ConversationSession {
   };
 }
 
+/** Sessions that keep their last selection: it holds an entry for each tool, and is of use within one user message only. */
+const mostSelections = 256;
+
 /** Sessions by tenant, principal and conversation; the least recently used one goes when there are too many. */
 export class SessionTable {
   readonly #sessions = new Map<string, ConversationSession>();
+  readonly #selected = new Set<ConversationSession>();
   readonly #maximum: number;
 
   constructor(maximum: number) {
@@ -57,6 +61,17 @@ export class SessionTable {
       if (oldest.done !== true) this.#sessions.delete(oldest.value);
     }
     return session;
+  }
+
+  /** Keeps a selection for the next calls of the model; the ones not used for longest go, and would be made anew. */
+  keepSelection(session: ConversationSession, selection: NonNullable<ConversationSession['selection']>): void {
+    session.selection = selection;
+    this.#selected.delete(session);
+    this.#selected.add(session);
+    const oldest = this.#selected.keys().next();
+    if (this.#selected.size <= mostSelections || oldest.done === true) return;
+    oldest.value.selection = undefined;
+    this.#selected.delete(oldest.value);
   }
 
   get size(): number {
