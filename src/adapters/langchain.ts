@@ -58,7 +58,8 @@ export interface ToolgateMiddleware {
   contextSchema?: never;
   wrapModelCall(request: LangchainModelRequest, handler: (request: never) => unknown): Promise<never>;
   wrapToolCall(request: LangchainToolCallRequest, handler: (request: never) => unknown): Promise<never>;
-  afterModel: {
+  /** With `hold` only: each node of the graph costs a step of it. */
+  afterModel?: {
     hook: (state: LangchainState, runtime: LangchainRuntime) => Promise<never>;
     canJumpTo: 'model'[];
   };
@@ -144,6 +145,17 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
     turns.set(owner, reply.id, turn);
   }
 
+  async function holdReply(state: LangchainState, runtime: LangchainRuntime): Promise<never> {
+    const reply = openReply(state.messages);
+    if (reply === undefined) return undefined as never;
+    if (known === undefined) {
+      await runner.takeDecisions(reply, state, runtime, await originOf(runtime, []));
+      return { jumpTo: 'model' } as never;
+    }
+    await runner.hold(reply, state, runtime, await originOf(runtime, [...known.values()]));
+    return undefined as never;
+  }
+
   return {
     name: 'toolgate',
     ...(contextSchema === undefined ? {} : { contextSchema: contextSchema as never }),
@@ -185,19 +197,7 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
       const origin = await originOf(request.runtime, [...all.values()]);
       return (await runner.run(request, handler, origin, tool)) as never;
     },
-    afterModel: {
-      canJumpTo: ['model'],
-      async hook(state, runtime) {
-        const reply = openReply(state.messages);
-        if (reply === undefined || !holds) return undefined as never;
-        if (known === undefined) {
-          await runner.takeDecisions(reply, state, runtime, await originOf(runtime, []));
-          return { jumpTo: 'model' } as never;
-        }
-        await runner.hold(reply, state, runtime, await originOf(runtime, [...known.values()]));
-        return undefined as never;
-      },
-    },
+    ...(holds ? { afterModel: { canJumpTo: ['model'] satisfies 'model'[], hook: holdReply } } : {}),
   };
 }
 
