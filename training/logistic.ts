@@ -1,5 +1,5 @@
 import { solve } from './solve.ts';
-import { width } from './rows.ts';
+import { undecided, width } from './rows.ts';
 import type { Rows } from './rows.ts';
 
 /** Coefficients on the features as they are, and a constant. */
@@ -53,6 +53,7 @@ export function fitLogistic(parts: readonly WeightedRows[], options: LogisticOpt
       const share = caseWeight / weight;
       const { features, labels } = rows;
       for (let row = 0; row < labels.length; row += 1) {
+        if (labels[row] === undecided) continue;
         const from = row * width;
         let logit = beta[size - 1]!;
         for (let place = 0; place < size - 1; place += 1) {

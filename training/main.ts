@@ -16,6 +16,8 @@ import { calibrationError } from './metrics.ts';
 import { generatedDirectory, resultsFile } from './paths.ts';
 import { computeRows } from './rows.ts';
 import { trainingRows } from './training-rows.ts';
+import { pairsOf } from './vectors/examples.ts';
+import type { Example } from './vectors/examples.ts';
 import { vectorsFor } from './vectors/fold-vectors.ts';
 import { chooseVocabulary } from './vectors/vocabulary.ts';
 import { vectorsHash, writeCoefficients, writeVectors } from './write-generated.ts';
@@ -43,6 +45,11 @@ const testSets = new Map(names.map((name) => [name, loadSet(name, cut(600))]));
 const vocabulary = chooseVocabulary(await loadGlove(), catalogues);
 log(`${vocabulary.words.length} words, ${names.length} sets, ${catalogues.length} tools without cases`);
 
+let pairs: readonly Example[] | undefined;
+const pairSource = {
+  tools: catalogues.length,
+  make: (): readonly Example[] => (pairs ??= pairsOf(catalogues, vocabulary)),
+};
 const packedBy = new Map<string, PackedVectors>();
 const embedders = new Map<string, WordEmbedder>();
 
@@ -57,7 +64,7 @@ function packedWithout(excluded: readonly number[]): PackedVectors {
     packed = vectorsFor(
       vocabulary,
       sets,
-      catalogues,
+      pairSource,
       { epochs: share < 1 ? 1 : 3, queriesPerSet: cut(2000), seed: 11 },
       log,
     );
@@ -133,23 +140,22 @@ const dataHash = createHash('sha256')
   )
   .digest('hex');
 const weights = {
-  version: `local-1-${dataHash.slice(0, 8)}`,
   full: fitModel(all, everything),
   lexical: fitModel(all, lexical),
   dataHash,
 };
 const packedHash = vectorsHash(packed);
 writeVectors(options.out, packed);
-const coefficientsHash = writeCoefficients(options.out, weights, packedHash);
+const coefficients = writeCoefficients(options.out, weights, packedHash);
 const withoutPredictions = ({ predictions: _predictions, ...report }: Report): Omit<Report, 'predictions'> => report;
 writeFileSync(
   options.results,
   `${JSON.stringify(
     {
-      version: weights.version,
+      version: coefficients.version,
       dataHash,
       vectorsHash: packedHash,
-      coefficientsHash,
+      coefficientsHash: coefficients.hash,
       words: vocabulary.words.length,
       mean: summary,
       sets: Object.fromEntries(

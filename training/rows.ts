@@ -8,7 +8,7 @@ import type { Case } from './data.ts';
 /** Feature rows of many cases over one catalogue. */
 export interface Rows {
   readonly features: Float32Array;
-  /** 1 where the tool is needed. */
+  /** 1 where the tool is needed, 0 where it is not, {@link undecided} where it would do as well as a needed one. */
   readonly labels: Uint8Array;
   /** Rows of case `c` are `starts[c]` up to `starts[c + 1]`. */
   readonly starts: Uint32Array;
@@ -19,11 +19,15 @@ export interface Rows {
 
 export const width: number = featureNames.length;
 
+/** Counts neither for nor against: taken out of the training, wrong in strict figures. */
+export const undecided = 2;
+
 /** Computes the rows of cases. */
 export function computeRows(
   profile: CatalogueProfile,
   cases: readonly Case[],
   embedder: WordEmbedder | undefined,
+  options: { readonly leaveAlternatives?: boolean } = {},
 ): Rows {
   const tables = cases.map((one) => computeFeatures(profile, readConversation(one.messages), embedder));
   const total = tables.reduce((sum, table) => sum + table.ordinals.length, 0);
@@ -35,9 +39,10 @@ export function computeRows(
   for (const [place, table] of tables.entries()) {
     features.set(table.rows, row * width);
     const relevant = new Set(cases[place]?.relevant);
+    const alternatives = new Set(options.leaveAlternatives === true ? cases[place]?.alternatives : []);
     for (const ordinal of table.ordinals) {
       ordinals[row] = ordinal;
-      labels[row] = relevant.has(ordinal) ? 1 : 0;
+      labels[row] = relevant.has(ordinal) ? 1 : alternatives.has(ordinal) ? undecided : 0;
       row += 1;
     }
     starts[place + 1] = row;

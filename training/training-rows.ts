@@ -2,9 +2,10 @@ import type { ToolDefinition } from '../src/core/tool.ts';
 import { catalogueProfile } from '../src/relevance/catalogue-profile.ts';
 import type { WordEmbedder } from '../src/relevance/word-embedder.ts';
 import { diluted, makeConversations, thinned } from './augment.ts';
-import type { DataSet } from './data.ts';
+import type { Case, DataSet } from './data.ts';
 import type { WeightedRows } from './logistic.ts';
 import { computeRows } from './rows.ts';
+import type { Rows } from './rows.ts';
 
 /**
  * The rows that a set teaches with: its own cases, conversations made of them, a part of both with a third of the tools taken out (so that the model
@@ -16,6 +17,8 @@ export function trainingRows(
   embedder: WordEmbedder | undefined,
   share: number,
 ): WeightedRows[] {
+  const rowsOf = (tools: readonly ToolDefinition[], cases: readonly Case[]): Rows =>
+    computeRows(catalogueProfile(tools), cases, embedder, { leaveAlternatives: true });
   const count = (whole: number): number => Math.max(4, Math.ceil(whole * share));
   // Cases that fit nothing among their own candidates may well have a fitting tool in the whole catalogue.
   const real = set.cases.filter((one) => one.relevant.length > 0 || one.candidates === undefined);
@@ -23,14 +26,11 @@ export function trainingRows(
   const thin = thinned(set, 0.35, 7);
   const none = thin.cases.filter((one) => one.kind === 'none-fits').slice(0, count(40));
   const some = thin.cases.filter((one) => one.kind !== 'none-fits').slice(0, count(80));
-  const tables = [
-    computeRows(catalogueProfile(set.tools), [...real, ...made], embedder),
-    computeRows(catalogueProfile(thin.tools), [...none, ...some], embedder),
-  ];
+  const tables = [rowsOf(set.tools, [...real, ...made]), rowsOf(thin.tools, [...none, ...some])];
   if (set.tools.length < 500) {
     const wide = diluted(set, others, 400, 9);
     const needing = set.cases.filter((one) => one.relevant.length > 0).slice(0, count(100));
-    tables.push(computeRows(catalogueProfile(wide.tools), [...needing, ...made.slice(0, count(100))], embedder));
+    tables.push(rowsOf(wide.tools, [...needing, ...made.slice(0, count(100))]));
   }
   const total = tables.reduce((sum, rows) => sum + rows.cases.length, 0);
   return tables.map((rows) => ({ rows, caseWeight: 1 / total }));

@@ -4,9 +4,11 @@ import { featureNames } from '../src/relevance/feature-names.ts';
 import type { PackedVectors } from '../src/relevance/word-vectors.ts';
 import type { Logistic } from './logistic.ts';
 
+/** The form of the model: raised when its features change, so that thresholds and calibrations of another form are not carried over. */
+const form = 'local-1';
+
 /** Everything that goes into the generated modules. */
 export interface GeneratedWeights {
-  readonly version: string;
   readonly full: Logistic;
   readonly lexical: Logistic;
   /** SHA-256 over the data that was trained on. */
@@ -18,8 +20,12 @@ export function vectorsHash(packed: PackedVectors): string {
   return createHash('sha256').update(packed.words).update(packed.bytes).digest('hex');
 }
 
-/** Writes `coefficients.ts`, in full view, and gives its text's SHA-256. */
-export function writeCoefficients(directory: string, weights: GeneratedWeights, packedHash: string): string {
+/** Writes `coefficients.ts`, in full view, and gives its version and its text's SHA-256. */
+export function writeCoefficients(
+  directory: string,
+  weights: GeneratedWeights,
+  packedHash: string,
+): { readonly version: string; readonly hash: string } {
   const model = (logistic: Logistic): string => {
     const lines = featureNames.flatMap((name, column) => {
       const value = logistic.coefficients[column]!;
@@ -27,11 +33,13 @@ export function writeCoefficients(directory: string, weights: GeneratedWeights, 
     });
     return `{\n    intercept: ${round(logistic.intercept)},\n    weights: {\n${lines.join('\n')}\n    },\n  }`;
   };
-  const text = `// Made by \`npm run train\` in \`training\`. Do not edit: the model card describes exactly these numbers.
+  const textOf = (
+    version: string,
+  ): string => `// Made by \`npm run train\` in \`training\`. Do not edit: the model card describes exactly these numbers.
 import type { LogisticWeights } from '../coefficients.ts';
 
-/** The model's version: its form, and the first digits of the hash of the data. */
-export const weightsVersion = '${weights.version}';
+/** The model's version: its form, and the first digits of the hash of everything below. */
+export const weightsVersion = '${version}';
 
 /** SHA-256 over the sets and catalogues that were trained on. */
 export const dataHash = '${weights.dataHash}';
@@ -49,8 +57,10 @@ export const logisticWeights: {
 };
 `;
   mkdirSync(directory, { recursive: true });
+  const version = `${form}-${sha256(textOf(form)).slice(0, 8)}`;
+  const text = textOf(version);
   writeFileSync(`${directory}/coefficients.ts`, text);
-  return createHash('sha256').update(text).digest('hex');
+  return { version, hash: sha256(text) };
 }
 
 /** Writes \`vectors.ts\`. */
@@ -69,4 +79,8 @@ export const packedBase64: string = '${Buffer.from(packed.bytes).toString('base6
 
 function round(value: number): string {
   return String(Number(value.toPrecision(6)));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

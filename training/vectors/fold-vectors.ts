@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type { ToolDefinition } from '../../src/core/tool.ts';
 import { lateThreshold, vectorFieldWeights } from '../../src/relevance/vector-settings.ts';
 import { packWordVectors } from '../../src/relevance/word-vectors.ts';
 import type { PackedVectors } from '../../src/relevance/word-vectors.ts';
 import type { DataSet } from '../data.ts';
 import { cacheDirectory } from '../paths.ts';
-import { examplesOf, pairsOf } from './examples.ts';
+import { examplesOf } from './examples.ts';
+import type { Example } from './examples.ts';
 import { trainVectors } from './train.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -17,14 +17,21 @@ export interface VectorSettings {
   readonly seed: number;
 }
 
+/** Names with their descriptions, made when they are needed. */
+export interface PairSource {
+  /** How many tools they come from. */
+  readonly tools: number;
+  make(): readonly Example[];
+}
+
 /** Changed whenever the training itself changes, so that old checkpoints are not taken. */
 const recipe = 1;
 
-/** Trains vectors on sets and catalogues, or takes them from an earlier run with the same data and settings. */
+/** Trains vectors on sets and on pairs of catalogues (made when needed), or takes them from an earlier run with the same data and settings. */
 export function vectorsFor(
   vocabulary: Vocabulary,
   sets: readonly DataSet[],
-  catalogues: readonly ToolDefinition[],
+  pairs: PairSource,
   settings: VectorSettings,
   log: (line: string) => void,
 ): PackedVectors {
@@ -36,7 +43,7 @@ export function vectorsFor(
         lateThreshold,
         vectorFieldWeights,
         sets.map((set) => [set.hash, set.cases.length]),
-        catalogues.length,
+        pairs.tools,
         vocabulary.words.length,
       ]),
     )
@@ -47,7 +54,7 @@ export function vectorsFor(
   if (existsSync(file)) return { words, bytes: new Uint8Array(readFileSync(file)) };
   log(`word vectors from ${sets.map((set) => set.name).join(', ')}`);
   const queries = sets.flatMap((set) => examplesOf(set, vocabulary, settings.queriesPerSet));
-  const { vectors, importance } = trainVectors(vocabulary, queries, pairsOf(catalogues, vocabulary), {
+  const { vectors, importance } = trainVectors(vocabulary, queries, pairs.make(), {
     epochs: settings.epochs,
     seed: settings.seed,
     log,
