@@ -150,10 +150,10 @@ async function loadSdk(): Promise<{ asSchema(schema: unknown): unknown }> {
  */
 export async function readSchemasOnce(tools: ReadonlyMap<string, SdkTool>): Promise<ReadonlyMap<string, unknown>> {
   try {
-    const { asSchema } = await loadSdk();
+    const sdk = await loadSdk();
     const schemas = new Map<string, unknown>();
     for (const [name, { inputSchema }] of tools) {
-      if (inputSchema !== undefined && inputSchema !== null) schemas.set(name, asSchema(inputSchema));
+      if (inputSchema !== undefined && inputSchema !== null) schemas.set(name, sdk.asSchema(inputSchema));
     }
     return schemas;
   } catch {

@@ -1,4 +1,4 @@
-import { ToolgateError } from '../core/errors.ts';
+import { ToolgateError, errorMessage } from '../core/errors.ts';
 import type { ToolServer } from '../core/tool.ts';
 import { createToolGate } from '../gate/create-tool-gate.ts';
 import type { ToolGateOptions } from '../gate/options.ts';
@@ -117,8 +117,17 @@ export function aiSdk<TOOLS extends object>(options: AiSdkOptions<TOOLS>): AiSdk
   const delivered = new DeliveredInputs();
   const selectable = [...own].filter(([, tool]) => !isProviderTool(tool));
   const passed = [...own.keys()].filter((name) => isProviderTool(own.get(name) as SdkTool));
-  const gateTools = Promise.all(selectable.map(([name, tool]) => toGateTool(name, tool, delivered, serverOf?.(name))));
-  gateTools.catch(() => undefined);
+  const gateTools = Promise.all(
+    selectable.map(async ([name, tool]) => {
+      try {
+        return [await toGateTool(name, tool, delivered, serverOf?.(name))];
+      } catch (error) {
+        // One tool that cannot be read takes out no other.
+        rest.logger?.error('A tool was left out', { tool: name, error: errorMessage(error) });
+        return [];
+      }
+    }),
+  ).then((made) => made.flat());
   let schemas: ReadonlyMap<string, unknown> = new Map();
   void readSchemasOnce(new Map(selectable)).then((read) => {
     schemas = read;

@@ -50,6 +50,23 @@ describe.each(versions)('ai $version', (version) => {
     expect(ran).toEqual(['ada']);
   });
 
+  it('leaves out a tool that cannot be read, says so, and keeps the others', async () => {
+    const errors: unknown[] = [];
+    const logger = { debug() {}, info() {}, warn() {}, error: (...parts: unknown[]) => errors.push(parts) };
+    const broken = {
+      ...refundTools([]).refund,
+      inputSchema: () => {
+        throw new Error('This schema is broken.');
+      },
+    };
+    const tools = { ...refundTools([]), broken };
+    const g = aiSdk({ tools, store: memoryStore(), logger });
+    const { model, requests } = mockModel(version, [{ text: 'done' }]);
+    await generate({ model, ...g.forTurn({ conversation: 'c', messages: [hello] }) });
+    expect(requests[0]?.tools?.map(({ name }) => name)).toEqual(['refund']);
+    expect(errors).toEqual([['A tool was left out', { tool: 'broken', error: 'This schema is broken.' }]]);
+  });
+
   it('keeps the output of a tool whose arguments were edited, and tells the model', async () => {
     const ran: string[] = [];
     const g = aiSdk({ tools: refundTools(ran), store: memoryStore(), confirm: { policy: { refund: true } } });
