@@ -30,7 +30,7 @@ const tool = countingTool('pay', {
     return 'paid';
   },
 });
-const manager = new ToolCallingManager({ store, tools: [tool], leaseMs: 400 });
+const manager = new ToolCallingManager({ store, tools: [tool], leaseMs: 4_000 });
 const conversation = { id: 'c', messages: [], tools: [tool], principal: { id: 'alice' } };
 const reply = { ...replyOf(['a', 'pay', { id: name }]), id: name };
 
