@@ -97,9 +97,13 @@ describe('a message that comes at a bad time', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('that was given up while a tool ran keeps the results and ends with a typed error', async () => {
+  it.each([
+    ['without a store', undefined],
+    ['with a store', memoryStore()],
+  ])('that was given up while a tool ran keeps the results and ends with a typed error, %s', async (_, store) => {
     const controller = new AbortController();
     const { assistant, memory } = setUp([{ calls: [{ toolName: 'read' }] }], {
+      gate: store === undefined ? {} : { store },
       tools: [
         make('read', () => {
           controller.abort(new Error('enough'));
@@ -215,6 +219,26 @@ describe('resuming', () => {
     expect(runs).toBe(1);
     expect(isValid(await memory.load('c'))).toBe(true);
     expect(roles(await memory.load('c')).filter((role) => role === 'tool')).toHaveLength(1);
+  });
+
+  it('that is given up while the call runs ends with a typed error, and gives the recorded result the next time', async () => {
+    let runs = 0;
+    const controller = new AbortController();
+    const remove = (): string => {
+      controller.abort(new Error('enough'));
+      return `removed ${(runs += 1)}`;
+    };
+    const { assistant, gate, memory } = setUp([{ calls: [{ toolName: 'remove' }] }, { text: 'Removed.' }], {
+      tools: [make('remove', remove)],
+      gate: { store: memoryStore(), confirm: { policy: { remove: true } } },
+    });
+    const { pause } = await assistant.send('go', { conversation: 'c' });
+    const id = pause?.id ?? '';
+    await gate.confirmations.decide(id, approve, by);
+    await expect(assistant.resume(id, { signal: controller.signal })).rejects.toMatchObject({ code: 'aborted' });
+    expect((await assistant.resume(id)).text).toBe('Removed.');
+    expect(runs).toBe(1);
+    expect(roles(await memory.load('c'))).toEqual(['user', 'assistant', 'tool', 'assistant']);
   });
 
   it('with the reply itself runs it once where the memory knows that it has run', async () => {

@@ -1,8 +1,8 @@
 import { ToolCallDecisions } from '../confirm/tool-call-decisions.ts';
 import type { ToolExecution } from '../confirm/types.ts';
 import { keyedCalls, replyIdOf } from '../core/call-identity.ts';
-import { ToolCallConfirmationRequiredError, ToolgateError } from '../core/errors.ts';
-import type { Message, Reply } from '../core/message.ts';
+import { ToolCallConfirmationRequiredError, ToolgateError, isToolgateError } from '../core/errors.ts';
+import type { Message } from '../core/message.ts';
 import { callModel } from './call-model.ts';
 import { checkAssistantOptions, userMessageOf } from './check-assistant.ts';
 import { eventQueue } from './event-queue.ts';
@@ -73,7 +73,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
         ? progress.finished(answerTo(history.messages, position, reply), 'stop', emit)
         : await loop(history, progress, sending, emit, streaming);
     }
-    const execution = await settle(reply, resumption.run, progress, emit);
+    const execution = await settle(resumption.run, progress, emit, send.signal);
     if (execution === undefined) return progress.paused(reply, emit);
     const isNew =
       history.positionOf(reply, replyId) < 0 && (await history.appendSettled(reply, replyId, execution.messages));
@@ -126,7 +126,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
       }
       const current = turn;
       const replyId = replyIdOf(history.messages, reply);
-      const execution = await settle(reply, () => current.execute(reply), progress, emit);
+      const execution = await settle(() => current.execute(reply), progress, emit, send.signal);
       if (execution === undefined) return progress.paused(reply, emit);
       await history.appendSettled(reply, replyId, execution.messages);
       progress.messages.push(reply, ...execution.messages);
@@ -152,12 +152,12 @@ function roundLimit(maxRounds: number): ToolgateError {
   );
 }
 
-/** Runs a reply; undefined when calls wait, with the keys in `progress`. */
+/** Runs a reply; undefined when calls wait, with the keys in `progress`. Throws `aborted` for whatever giving up has thrown below. */
 async function settle(
-  reply: Reply,
   run: () => Promise<ToolExecution>,
   progress: Progress,
   emit: Emit,
+  signal: AbortSignal | undefined,
 ): Promise<ToolExecution | undefined> {
   try {
     const execution = await run();
@@ -167,7 +167,10 @@ async function settle(
     }
     return execution;
   } catch (error) {
-    if (!(error instanceof ToolCallConfirmationRequiredError)) throw error;
+    if (!(error instanceof ToolCallConfirmationRequiredError)) {
+      if (!isToolgateError(error)) throwIfAborted(signal);
+      throw error;
+    }
     progress.pause = error.pause;
     progress.metadata = { [ToolCallDecisions.AWAITING_DECISION_METADATA_KEY]: error.toolCallIds };
     progress.waiting = error.toolCallIds;
