@@ -63,6 +63,7 @@ export interface CallRunnerParts {
 
 export function createCallRunner({ gate, hasStore, turnOf }: CallRunnerParts): CallRunner {
   const messages = createToolMessages();
+  const recorded = new WeakMap<LangchainMessage, Promise<unknown>>();
 
   function whereOf(reply: LangchainMessage | undefined, state: LangchainState, origin: CallOrigin): GateCallOptions {
     const end = reply === undefined ? -1 : state.messages.indexOf(reply);
@@ -105,6 +106,14 @@ export function createCallRunner({ gate, hasStore, turnOf }: CallRunnerParts): C
     // The free calls beside a call that waits run when the run goes on, and that may be delivered twice.
     if (waiting.length > 0) for (const call of calls) await gate.calls.propose(call, { ...where, record: 'all' });
     return waiting;
+  }
+
+  async function recordReply(reply: LangchainMessage, where: GateCallOptions): Promise<void> {
+    const calls = callsOfReply(reply);
+    if (calls.length < 2) return;
+    const recording = recorded.get(reply) ?? waitingOf(calls, where);
+    recorded.set(reply, recording);
+    await recording;
   }
 
   async function recordedWaiting(calls: readonly ReplyCall[], where: GateCallOptions): Promise<WaitingToolCall[]> {
@@ -167,6 +176,9 @@ export function createCallRunner({ gate, hasStore, turnOf }: CallRunnerParts): C
       const reply = replyOf(history);
       const call = callOf(reply, request.toolCall);
       const where = whereOf(reply, request.state, origin);
+      // A graph may run all calls of a reply in one node, and that again from the start; so the free ones beside a call that waits are
+      // recorded here too. What an earlier process asked about has been recorded by that one.
+      if (hasStore && where.turn !== undefined && reply !== undefined) await recordReply(reply, where);
       let decisions: ToolCallDecisions | undefined;
       for (;;) {
         try {
@@ -184,7 +196,9 @@ export function createCallRunner({ gate, hasStore, turnOf }: CallRunnerParts): C
       const where = whereOf(reply, state, origin);
       const calls = callsOfReply(reply);
       for (;;) {
-        const waiting = await waitingOf(calls, where);
+        const asked = waitingOf(calls, where);
+        recorded.set(reply, asked);
+        const waiting = await asked;
         if (waiting.length === 0) return;
         await recordDecisions(ask(runtime, waiting), waiting, origin);
       }

@@ -11,7 +11,7 @@ import type { StandardSchema } from '../schema/standard-schema.ts';
 import { createCallRunner } from './langchain-calls.ts';
 import type { CallOrigin } from './langchain-calls.ts';
 import { answerOpenCalls } from './langchain-history.ts';
-import { openReply, takeUpInvalidCalls, toGateMessages } from './langchain-messages.ts';
+import { openReply, replyOf, takeUpInvalidCalls, toGateMessages } from './langchain-messages.ts';
 import { isClientTool, toGateTool } from './langchain-tools.ts';
 import { RecentByCall } from './recent-by-call.ts';
 import type { CallOwner } from './recent-by-call.ts';
@@ -86,14 +86,16 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
   const toolsOf = new WeakMap<object, readonly Tool[]>();
   const turns = new RecentByCall<ToolTurn>();
   const runs = new WeakMap<object, string>();
-  let known: ReadonlyMap<string, Tool> | undefined;
+  /** The agent's tools, by the reply that calls them; and those that were seen last, for decisions that come from outside of a run. */
+  const toolsOfReply = new RecentByCall<readonly Tool[]>();
+  let seenLast: readonly Tool[] = [];
   const gate = createToolGate({
     ...rest,
     confirm,
     providers: [
       {
         id: 'langchain',
-        provideTools: ({ invocation }) => toolsOf.get(invocation.attributes) ?? [...(known?.values() ?? [])],
+        provideTools: ({ invocation }) => toolsOf.get(invocation.attributes) ?? seenLast,
       },
       ...(rest.providers ?? []),
     ],
@@ -137,22 +139,25 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
     return run;
   }
 
-  function remember(reply: unknown, turn: ToolTurn, owner: CallOwner): void {
+  function remember(reply: unknown, turn: ToolTurn, owner: CallOwner, tools: readonly Tool[]): void {
     if (!isReply(reply)) return;
     takeUpInvalidCalls(reply);
     if ((reply.tool_calls?.length ?? 0) === 0) return;
     if (reply.id === undefined) setId(reply, ids.next('reply'));
     turns.set(owner, reply.id, turn);
+    toolsOfReply.set(owner, reply.id, tools);
   }
 
   async function holdReply(state: LangchainState, runtime: LangchainRuntime): Promise<never> {
     const reply = openReply(state.messages);
     if (reply === undefined) return undefined as never;
-    if (known === undefined) {
-      await runner.takeDecisions(reply, state, runtime, await originOf(runtime, []));
+    const origin = await originOf(runtime, []);
+    const tools = toolsOfReply.get(ownerOf(origin, state.messages), reply.id);
+    if (tools === undefined) {
+      await runner.takeDecisions(reply, state, runtime, origin);
       return { jumpTo: 'model' } as never;
     }
-    await runner.hold(reply, state, runtime, await originOf(runtime, [...known.values()]));
+    await runner.hold(reply, state, runtime, await originOf(runtime, tools));
     return undefined as never;
   }
 
@@ -163,11 +168,14 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
     async wrapModelCall(request, handler) {
       const own = new Map(request.tools.filter(isClientTool).map((tool) => [tool.name, tool] as const));
       const tools = [...own.values()].map((tool) => toGateTool(tool, serverOf?.(tool.name)));
-      known = new Map(tools.map((tool) => [tool.name, tool]));
+      seenLast = tools;
       // Sent here by `afterModel` of a process that had not seen the tools yet: the model has replied already.
       const open = openReply(request.state.messages);
-      if (open !== undefined) return open as never;
       const origin = await originOf(request.runtime, tools);
+      if (open !== undefined) {
+        toolsOfReply.set(ownerOf(origin, request.state.messages), open.id, tools);
+        return open as never;
+      }
       const messages = await answerOpenCalls(gate, request.messages, origin, rest.store !== undefined);
       const owner = ownerOf(origin, messages);
       const turn = await gate.turn({
@@ -187,14 +195,16 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
         tools: [...shown, ...passed],
         ...(request.toolChoice === undefined ? {} : { toolChoice: toFrameworkChoice(turn.toolChoice) }),
       } as never);
-      remember(reply, turn, owner);
+      remember(reply, turn, owner, tools);
       return reply as never;
     },
     async wrapToolCall(request, handler) {
       const tool = isClientTool(request.tool) ? toGateTool(request.tool, serverOf?.(request.tool.name)) : undefined;
-      const all = new Map(known);
-      if (tool !== undefined) all.set(tool.name, tool);
-      const origin = await originOf(request.runtime, [...all.values()]);
+      const bare = await originOf(request.runtime, []);
+      const { messages } = request.state;
+      const known = toolsOfReply.get(ownerOf(bare, messages), replyOf(messages)?.id) ?? [];
+      const tools = tool === undefined || known.includes(tool) ? known : [...known, tool];
+      const origin = await originOf(request.runtime, tools);
       return (await runner.run(request, handler, origin, tool)) as never;
     },
     ...(holds ? { afterModel: { canJumpTo: ['model'] satisfies 'model'[], hook: holdReply } } : {}),

@@ -107,6 +107,57 @@ describe('langchain', () => {
     expect(ran.toSorted()).toEqual(['look_up ada', 'refund ada', 'wipe ada']);
   });
 
+  it.each(['hold', 'run-now'] as const)('runs free calls once where one node runs them all (%s)', async (siblings) => {
+    const ran: string[] = [];
+    const gate = toolgate({ store: memoryStore(), confirm: { ...gated, siblings } });
+    const agent = createAgent({
+      model: new ScriptedChatModel(mixed),
+      tools: bank(ran),
+      checkpointer: new MemorySaver(),
+      middleware: [gate],
+      version: 'v1',
+    });
+    let result: object = await agent.invoke(go, thread);
+    // One interrupt after the other in one node.
+    for (let round = 0; round < 2 && interruptsOf(result).length > 0; round += 1) {
+      for (const { id, calls } of (await gate.gate.confirmations.list({ callStates: ['awaiting'] })).items)
+        for (const { key } of calls) await gate.gate.confirmations.decide(id, { [key]: { type: 'approve' } }, boss);
+      result = await agent.invoke(new Command(resumption(result)), thread);
+    }
+    expect(ran.toSorted()).toEqual(['look_up ada', 'refund ada', 'wipe ada']);
+    expect(toolTexts((result as { messages: BaseMessage[] }).messages)).toEqual({
+      look_up: 'look_up done',
+      refund: 'refund done',
+      wipe: 'wipe done',
+    });
+  });
+
+  it('learns the tools of each agent that shares it', async () => {
+    const store = memoryStore();
+    const saver = new MemorySaver();
+    const ran: string[] = [];
+    const script = [{ calls: [call('look_up', { to: 'ada' }), call('refund', { to: 'ada' })] }, { text: 'done' }];
+    const open = (gate: ReturnType<typeof toolgate>, model: ScriptedChatModel) =>
+      createAgent({ model, tools: bank(ran), checkpointer: saver, middleware: [gate] });
+    const first = toolgate({ store, confirm: gated });
+    const waits = await open(first, new ScriptedChatModel(script)).invoke(go, thread);
+    // Another process, whose middleware has so far served an agent with other tools.
+    const second = toolgate({ store, confirm: gated });
+    await createAgent({ model: new ScriptedChatModel([{ text: 'hello' }]), tools: [], middleware: [second] }).invoke(
+      go,
+      {
+        configurable: { thread_id: 'other' },
+      },
+    );
+    for (const { id, calls } of (await second.gate.confirmations.list({ callStates: ['awaiting'] })).items)
+      for (const { key } of calls) await second.gate.confirmations.decide(id, { [key]: { type: 'approve' } }, boss);
+    const resumed = new ScriptedChatModel([{ text: 'done' }], 'later');
+    const result = await open(second, resumed).invoke(new Command(resumption(waits)), thread);
+    expect(ran.toSorted()).toEqual(['look_up ada', 'refund ada']);
+    expect(resumed.requests).toHaveLength(1);
+    expect(toolTexts(result.messages)).toEqual({ look_up: 'look_up done', refund: 'refund done' });
+  });
+
   it('takes decisions by key with the resumption, as said by who is named', async () => {
     const ran: string[] = [];
     const options = { store: memoryStore(), confirm: gated, principal: { id: 'caller' }, decidedBy: boss };
