@@ -45,6 +45,18 @@ export function toGateTool(name: string, tool: MastraTool, server: ToolServer | 
   return made;
 }
 
+/** True when nothing that the gate knows of the tool has changed. A mark that is a function may close over the run, so it never counts as the same. */
+export function isSameTool(one: Tool, other: Tool): boolean {
+  if (one === other) return true;
+  return (
+    one.description === other.description &&
+    one.server === other.server &&
+    typeof one.requiresConfirmation !== 'function' &&
+    one.requiresConfirmation === other.requiresConfirmation &&
+    JSON.stringify([one.inputSchema, one.annotations]) === JSON.stringify([other.inputSchema, other.annotations])
+  );
+}
+
 function plainContext(context: unknown): unknown {
   const { entries } = (context ?? {}) as { readonly entries?: () => Iterable<readonly [string, unknown]> };
   return entries === undefined ? {} : Object.fromEntries(entries.call(context));

@@ -6,7 +6,7 @@ import type { ToolGateOptions } from '../gate/options.ts';
 import type { ToolChoice, ToolGate, ToolTurn } from '../gate/types.ts';
 import { createMastraCalls } from './mastra-calls.ts';
 import { toGateMessages } from './mastra-messages.ts';
-import { isProviderTool, toGateTool, toMastraTool } from './mastra-tools.ts';
+import { isProviderTool, isSameTool, toGateTool, toMastraTool } from './mastra-tools.ts';
 import type {
   MastraAgent,
   MastraCallContext,
@@ -124,8 +124,10 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
   function learn(tools: Record<string, unknown>): readonly Tool[] {
     return Object.entries(tools as Record<string, MastraTool>).flatMap(([name, tool]) => {
       if (isProviderTool(tool) || gateOnly.has(name)) return [];
-      // Between two steps Mastra wraps its tools anew; the first conversation with a name is what approvals are bound to.
-      const own = known.get(name) ?? toGateTool(name, tool, serverOf?.(name));
+      // Mastra makes its tools anew for each run; what is the same stays the same object, so that the gate need not read it again.
+      const fresh = toGateTool(name, tool, serverOf?.(name));
+      const earlier = known.get(name);
+      const own = earlier !== undefined && isSameTool(earlier, fresh) ? earlier : fresh;
       known.set(name, own);
       return [own];
     });

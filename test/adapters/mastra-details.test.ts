@@ -154,6 +154,35 @@ describe('mastra', () => {
     expect(ran).toEqual(['50', '500']);
   });
 
+  it('asks again when the tool has changed since somebody said yes', async () => {
+    const ran: string[] = [];
+    const options = { store: memoryStore(), confirm: gated, conversation: 'c' };
+    const script = [{ calls: [call('refund', { to: 'ada' })] }, { text: 'done' }];
+    let description = 'Pays money back.';
+    const tools = () => ({
+      refund: createTool({
+        id: 'refund',
+        description,
+        inputSchema: z.object({ to: z.string() }),
+        execute: async ({ to }) => {
+          ran.push(to);
+          return 'paid';
+        },
+      }),
+    });
+    const { agent, g } = agentOf(script, options, tools);
+    const first = await agent.stream('Go.');
+    await first.consumeStream();
+    await decideAll(g, () => 'approve');
+    description = 'Pays all the money there is.';
+    const { waiting } = await g.resume(agent, first.runId);
+    expect(ran).toEqual([]);
+    expect(waiting).toEqual(['refund']);
+    await decideAll(g, () => 'approve');
+    await g.resume(agent, first.runId);
+    expect(ran).toEqual(['ada']);
+  });
+
   it('lets a tool that suspends itself go on, once', async () => {
     const ran: string[] = [];
     const ask = createTool({
