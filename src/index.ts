@@ -46,6 +46,12 @@ export type { SelectToolsRequest, ToolSelector } from './select/select-tools.ts'
 export { explainSelection } from './select/explain-selection.ts';
 export type { FallbackStrategy, SelectionOptions } from './select/select-options.ts';
 export type { SelectionEntry, SelectionReason, SelectionReport } from './select/types.ts';
+export { strategyShortlist } from './select/strategy-shortlist.ts';
+export { memorySelectionCache } from './select/selection-cache.ts';
+export type { SelectionCache } from './select/selection-cache.ts';
+export { selectionLabels } from './select/selection-labels.ts';
+export type { SelectionLabel } from './select/selection-labels.ts';
+export { defaultQuestionTemplate } from './decision/question-template.ts';
 export { localDecisionModel } from './relevance/local-decision-model.ts';
 export type {
   Answer,

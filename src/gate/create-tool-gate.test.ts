@@ -274,3 +274,29 @@ describe('createToolGate', () => {
     expect(turn.catalogue.problems).toMatchObject([{ code: 'provider-failed', provider: 'broken' }]);
   });
 });
+
+describe('a gate over a large catalogue with a model that is asked in batches', () => {
+  it('puts questions about a hundred tools, the likeliest among them, and says what was cut', async () => {
+    const questions: string[] = [];
+    const gate = createToolGate({
+      providers: [{ provideTools: () => catalogue([], 400) }],
+      selection: {
+        decisionModel: {
+          provider: 'test',
+          modelId: 'remote',
+          limits: { maxQuestions: 100 },
+          async decide(request) {
+            const entries = Object.entries(request.questions);
+            questions.push(...entries.map(([, question]) => question.text));
+            return { answers: Object.fromEntries(entries.map(([id]) => [id, { type: 'yes-no', probability: 0.1 }])) };
+          },
+        },
+      },
+    });
+    const turn = await gate.turn({ messages: [user('Please do the thing number 377')] });
+    expect(questions).toHaveLength(100);
+    expect(questions.join('\n')).toContain('tool_377');
+    expect(turn.report.requests).toBe(1);
+    expect(turn.report.entries.filter(({ reason }) => reason === 'shortlist')).toHaveLength(300);
+  });
+});

@@ -10,11 +10,14 @@ import type { Principal } from '../core/principal.ts';
 import type { Invocation, ToolProviderRequest } from '../core/provider.ts';
 import { randomIds, systemClock } from '../core/system.ts';
 import { noTelemetry } from '../core/telemetry.ts';
+import type { DecisionModel } from '../decision/port.ts';
 import { localDecisionModel } from '../relevance/local-decision-model.ts';
 import { createSearchService } from '../search/search-service.ts';
 import type { SearchContext } from '../search/search-service.ts';
 import type { ToolDefinition } from '../core/tool.ts';
 import type { PassReason } from '../select/pass-unasked.ts';
+import type { Shortlist } from '../select/shortlist.ts';
+import { strategyShortlist } from '../select/strategy-shortlist.ts';
 import { selectionLabels } from '../select/selection-labels.ts';
 import type { SelectionReport } from '../select/types.ts';
 import { askerOf } from './asker.ts';
@@ -22,7 +25,7 @@ import { AllowedCatalogues } from './allowed-catalogue.ts';
 import { arrangeTools } from './arrange-tools.ts';
 import { checkGateOptions } from './check-options.ts';
 import { checkMessages, checkTurnRequest } from './check-request.ts';
-import { defaultSearchStrategy } from './default-search.ts';
+import { defaultRanking, defaultSearchStrategy } from './default-search.ts';
 import { digestUserMessage } from './digest-user-message.ts';
 import { choiceAmongShown, fittingChoice } from './fitting-choice.ts';
 import { foundInMessages } from './found-in-messages.ts';
@@ -70,6 +73,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       : turnSelectors({
           ...rest,
           decisionModel: decisionModel ?? localDecisionModel(),
+          shortlist: rest.shortlist ?? shortlistFor(decisionModel),
           minTools,
           minTokens,
           clock,
@@ -330,4 +334,10 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       text: result.text,
     };
   }
+}
+
+/** Models that take any number of questions need no shortlist; others are asked about the hundred tools that words and meaning put first. */
+function shortlistFor(model: DecisionModel | undefined): Shortlist | undefined {
+  if (model === undefined || model.batching === 'none') return undefined;
+  return strategyShortlist(defaultRanking(), { size: 100 });
 }

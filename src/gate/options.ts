@@ -20,6 +20,8 @@ export interface GateSelectionOptions extends Omit<
 > {
   /** Default: the embedded one. */
   readonly decisionModel?: SelectionOptions['decisionModel'];
+  /** Default: for models that are asked in batches, the hundred tools that the embedded model puts first; else none. */
+  readonly shortlist?: SelectionOptions['shortlist'];
   /** Below this many tools to ask about all are shown. Default 13: asking would cost more than it saves. */
   readonly minTools?: number;
   /** Below this many tokens of tools to ask about all are shown. Default 2,000. */
