@@ -231,7 +231,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     const isForced = toolChoice === 'required' || typeof toolChoice === 'object';
     if (!isDynamic && !isForced && session.selection?.key === key) {
       sessions.keepSelection(session, session.selection);
-      return keepAlso({ ...session.selection.report, cached: true }, session);
+      return keepAlso({ ...session.selection.report, cached: true }, session, request.messages);
     }
     const passed = new Map<string, PassReason>();
     // With a budget, what was shown must be asked about again: only then is it known what is still in use.

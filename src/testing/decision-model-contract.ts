@@ -1,4 +1,3 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
 import { isToolgateError } from '../core/errors.ts';
 import type { DecisionModel, DecisionRequest, Question } from '../decision/port.ts';
 
@@ -52,8 +51,50 @@ const mood: Question = {
   levels: [{ label: 'calm' }, { label: 'cross', description: 'raised voice' }, { label: 'furious' }],
 };
 
-/** What every decision model must do, whatever it speaks. Call it in a test file of your own. */
-export function decisionModelContract(name: string, options: DecisionModelContractOptions): void {
+/** What the suite needs of Vitest: handed in, so that importing the suite needs no test runner. */
+export interface DecisionModelContractRunner {
+  readonly describe: (name: string, body: () => void) => unknown;
+  readonly it: ((name: string, body: () => Promise<void>) => unknown) & {
+    readonly skip: (name: string, body: () => Promise<void>) => unknown;
+  };
+  readonly expect: (value: unknown) => ContractMatchers;
+  readonly onTestFinished: (callback: () => Promise<void>) => unknown;
+}
+
+/** The matchers that the suite uses. */
+export interface ContractMatchers {
+  readonly not: Pick<ContractMatchers, 'toBe' | 'toContain'>;
+  readonly rejects: {
+    toBe(expected: unknown): Promise<void>;
+    toMatchObject(expected: object): Promise<void>;
+    toThrow(expected: string): Promise<void>;
+  };
+  toBe(expected: unknown): void;
+  toBeGreaterThanOrEqual(expected: number): void;
+  toContain(expected: unknown): void;
+  toEqual(expected: unknown): void;
+  toHaveLength(expected: number): void;
+  toMatchObject(expected: object): void;
+}
+
+/**
+ * What every decision model must do, whatever it speaks. Call it in a test file of your own:
+ * `decisionModelContract({ describe, expect, it, onTestFinished }, 'my model', { start })`.
+ */
+export function decisionModelContract(
+  runner: DecisionModelContractRunner,
+  name: string,
+  options: DecisionModelContractOptions,
+): void {
+  const { describe, expect, it, onTestFinished } = runner;
+  async function expectCode(promise: Promise<unknown>, code: string): Promise<void> {
+    const error: unknown = await promise.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(isToolgateError(error) ? error.code : error).toBe(code);
+  }
+
   const { skip = {} } = options;
   const test = (kind: ContractCase | undefined, title: string, run: () => Promise<void>): void => {
     const reason = kind === undefined ? undefined : skip[kind];
@@ -224,12 +265,4 @@ export function decisionModelContract(name: string, options: DecisionModelContra
       );
     });
   });
-}
-
-async function expectCode(promise: Promise<unknown>, code: string): Promise<void> {
-  const error: unknown = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  expect(isToolgateError(error) ? error.code : error).toBe(code);
 }

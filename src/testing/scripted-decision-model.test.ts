@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ToolDefinition } from '../core/tool.ts';
 import type { DecisionRequest } from '../decision/port.ts';
 import { decisionModelContract } from './decision-model-contract.ts';
@@ -60,7 +60,7 @@ function encode(answer: ContractAnswer): unknown {
 }
 
 // The contract itself, on the smallest model that can meet it.
-decisionModelContract('a model of ten lines', {
+decisionModelContract({ describe, expect, it, onTestFinished }, 'a model of ten lines', {
   start(behaviour) {
     const received: string[] = [];
     const model: DecisionModel = {

@@ -3,7 +3,7 @@ import type {
   Experimental_DecisionModelV4 as DecisionModelV4,
   Experimental_DecisionModelV4Answer as DecisionModelV4Answer,
 } from '@ai-sdk/provider';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { aiSdkDecisionModel } from '../../src/models/index.ts';
 import { decisionModelContract } from '../../src/testing/decision-model-contract.ts';
 import type { ContractAnswer } from '../../src/testing/decision-model-contract.ts';
@@ -35,7 +35,7 @@ function encode(answer: ContractAnswer): DecisionModelV4Answer {
   };
 }
 
-decisionModelContract('aiSdkDecisionModel', {
+decisionModelContract({ describe, expect, it, onTestFinished }, 'aiSdkDecisionModel', {
   start(behaviour) {
     const received: string[] = [];
     const model = modelThat(async (options: CallOptions) => {

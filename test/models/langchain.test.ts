@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { langchainDecisionModel } from '../../src/models/index.ts';
 import type { LangchainDecisionModelLike } from '../../src/models/index.ts';
 import { decisionModelContract } from '../../src/testing/decision-model-contract.ts';
@@ -33,7 +33,7 @@ function encode(answer: ContractAnswer): unknown {
   return { type: 'score', score: answer.mean, legend: {}, probabilities, confidence: 0.5 };
 }
 
-decisionModelContract('langchainDecisionModel', {
+decisionModelContract({ describe, expect, it, onTestFinished }, 'langchainDecisionModel', {
   start(behaviour) {
     const received: string[] = [];
     const model = modelThat(async (request, { signal }) => {

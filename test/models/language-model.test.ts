@@ -1,5 +1,5 @@
 import { MockLanguageModelV4 } from 'ai/test';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ToolDefinition } from '../../src/core/tool.ts';
 import { languageModelDecisionModel } from '../../src/models/index.ts';
 import { selectTools } from '../../src/select/select-tools.ts';
@@ -42,7 +42,7 @@ function encode(question: PromptDocument['questions'][string], answer: ContractA
   return Object.fromEntries(weights.map((weight, index) => [`o${index}`, weight]));
 }
 
-decisionModelContract('languageModelDecisionModel', {
+decisionModelContract({ describe, expect, it, onTestFinished }, 'languageModelDecisionModel', {
   start(behaviour) {
     const received: string[] = [];
     const model = new MockLanguageModelV4({

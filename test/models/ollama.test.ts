@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Message } from '../../src/core/message.ts';
 import type { ToolDefinition } from '../../src/core/tool.ts';
 import { ollamaDecisionModel } from '../../src/models/index.ts';
@@ -22,7 +22,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-decisionModelContract('ollamaDecisionModel', {
+decisionModelContract({ describe, expect, it, onTestFinished }, 'ollamaDecisionModel', {
   async start(behaviour) {
     const server = await serverThat(systemOneReply(behaviour, limits));
     return {

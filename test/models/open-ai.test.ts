@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openAiDecisionModel } from '../../src/models/index.ts';
 import { decisionModelContract } from '../../src/testing/decision-model-contract.ts';
 import type { ContractAnswer, ContractBehaviour } from '../../src/testing/decision-model-contract.ts';
@@ -62,7 +62,7 @@ function encode(question: WireQuestion, answer: ContractAnswer): unknown {
   return { type: 'score', name, score: answer.mean, confidence: 0.6, probabilities: probabilities.reverse() };
 }
 
-decisionModelContract('openAiDecisionModel', {
+decisionModelContract({ describe, expect, it, onTestFinished }, 'openAiDecisionModel', {
   async start(behaviour) {
     const server = await serverThat(openAiReply(behaviour));
     return {

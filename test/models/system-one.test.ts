@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemOneDecisionModel } from '../../src/models/index.ts';
 import type { DecisionModel, DecisionResponse } from '../../src/decision/port.ts';
 import { decisionModelContract } from '../../src/testing/decision-model-contract.ts';
@@ -20,7 +20,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-decisionModelContract('systemOneDecisionModel', {
+decisionModelContract({ describe, expect, it, onTestFinished }, 'systemOneDecisionModel', {
   async start(behaviour) {
     const server = await serverThat(systemOneReply(behaviour, limits));
     return {
