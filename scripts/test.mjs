@@ -72,6 +72,15 @@ script(() => {
     );
     results.push(counts(adaptersReport));
   }
+  if (existsSync(process.env.TOOLGATE_DATA ?? join(root, '..', 'shared', 'data'))) {
+    const training = join(root, 'training');
+    install(training, console.log);
+    steps.push(
+      step('training, on one hundredth of the data', () => run(projectNode(), ['smoke.ts'], { cwd: training })),
+    );
+  } else {
+    console.log('\n── training: skipped, the data sets are not here (TOOLGATE_DATA)');
+  }
   if (existsSync(join(root, 'scripts', 'examples.mjs'))) {
     steps.push(step('examples', () => run(projectNode(), [join(root, 'scripts', 'examples.mjs')])));
   }
