@@ -104,7 +104,7 @@ describe('SimpleToolSearchStrategy, as its description promises', () => {
         return (JSON.parse(argumentsJson) as { terms: string }).terms.split(',');
       }
       protected override clean(terms: readonly string[]): readonly string[] {
-        return terms.map((term) => [...term].reverse().join(''));
+        return terms.map((term) => term.split('').toReversed().join(''));
       }
       protected override score(tool: ToolDefinition, terms: readonly string[]): number {
         return terms.includes(tool.name) ? 7 : 0;
