@@ -8,6 +8,11 @@ export default defineConfig({
     hookTimeout: 60_000,
     maxWorkers: 2,
     dangerouslyIgnoreUnhandledErrors: false,
-    typecheck: { enabled: true, include: ['src/**/*.test-d.ts', 'test/**/*.test-d.ts'], checker: 'tsc' },
+    typecheck: {
+      enabled: true,
+      include: ['src/**/*.test-d.ts', 'test/**/*.test-d.ts'],
+      exclude: ['**/node_modules/**', 'test/adapters/**'],
+      checker: 'tsc',
+    },
   },
 });

@@ -234,8 +234,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       return keepAlso({ ...session.selection.report, cached: true }, session, request.messages);
     }
     const passed = new Map<string, PassReason>();
-    // With a budget, what was shown must be asked about again: only then is it known what is still in use.
-    if (sticky && tokenBudget === undefined) for (const { name } of session.shown) passed.set(name, 'shown');
+    // What was shown is asked about again: only then is it known what is still in use, and the rule does not reach for less probable tools.
     for (const name of session.called) passed.set(name, 'shown');
     for (const name of session.found) passed.set(name, 'found');
     for (const tool of catalogue.tools) if (tool.direct) passed.set(tool.name, 'direct');

@@ -19,7 +19,7 @@ import { startServers } from '../start-servers.ts';
 import { bar } from '../table.ts';
 
 const request =
-  'Save our meeting notes in notes.md: "Ann leads the launch, it is on Friday". And remember that Ann leads it.';
+  'Write our meeting notes to the file notes.md: "Ann leads the launch, it is on Friday". And remember that Ann leads it.';
 
 /** `toolgate demo`: a whole conversation against real servers, with a model that follows a script. */
 export function addDemoCommand(program: Command, io: CommandIo, end: (code: number) => void): void {
@@ -81,7 +81,7 @@ async function play(
   ]);
   const gate = createToolGate({
     ...(providers === undefined ? {} : { providers }),
-    selection: { maxTools: 6 },
+    selection: { maxTools: 5 },
     store: memoryStore(),
   });
   const assistant = createAssistant({ model: model as never, gate });
@@ -124,9 +124,8 @@ function tell(event: AssistantEvent, say: (text: string) => void): void {
     say(
       `\n▌ toolgate shows ${kept.length} of ${entries.length} tools: ${tokens.all.toLocaleString('en')} → ${tokens.shown.toLocaleString('en')} tokens`,
     );
-    for (const { name, probability, reason } of kept.toSorted(
-      (a, b) => (b.probability ?? -1) - (a.probability ?? -1),
-    )) {
+    const listed = kept.toSorted((a, b) => (b.probability ?? -1) - (a.probability ?? -1));
+    for (const { name, probability, reason } of listed) {
       say(
         `  ${safeLine(name).padEnd(30)} ${bar(probability ?? 0, 10)} ${probability?.toFixed(3) ?? '     '}  ${reason}`,
       );
@@ -139,10 +138,13 @@ function tell(event: AssistantEvent, say: (text: string) => void): void {
       if (part.type === 'tool-call') say(`  → ${part.toolName ?? ''} ${JSON.stringify(part.input)}`);
     }
   }
-  if (event.type === 'outcome')
+  if (event.type === 'outcome') {
+    const [line = '', ...more] = resultText(event.outcome.result).trim().split('\n');
+    const first = line.length > 100 ? `${line.slice(0, 100)} …` : line;
     say(
-      `  ← ${event.outcome.toolName} ${event.outcome.status}: ${safeLine(resultText(event.outcome.result), { maxLength: 160 })}`,
+      `  ← ${event.outcome.toolName} ${event.outcome.status}: ${safeLine(first)}${more.length > 0 ? ` (${more.length} more lines)` : ''}`,
     );
+  }
   if (event.type === 'paused') say(`  … waits for a person: ${event.toolCallIds.join(', ')}`);
 }
 
