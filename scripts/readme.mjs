@@ -1,6 +1,7 @@
 // Puts checked code and printed output where the README says: each marker comment is followed by the block it fills.
 //   <!-- code: FILE#REGION -->      a region of an example that is run
-//   <!-- output: NAME -->           what `npm run demo` prints (only with --demo)
+//   <!-- figures -->, <!-- twice -->    from the pages that programs wrote
+//   <!-- output: demo -->               what `npm run demo` prints (only with --demo)
 import { readFileSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -25,6 +26,57 @@ function demoOutput() {
   return stdout.slice(stdout.indexOf('Starting ')).trim();
 }
 
+/** The cells of a table's rows, by the text of the first cell. */
+function rows(file, table) {
+  const text = readFileSync(join(root, file), 'utf8');
+  const block = new RegExp(`<!-- table:${table} -->([\\s\\S]*?)<!-- end -->`).exec(text);
+  if (block === null) throw new Error(`${file} has no table ${table}.`);
+  const lines = block[1].split('\n').filter((line) => line.startsWith('|') && !line.startsWith('| ---'));
+  const cells = lines.map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll('*', '')),
+  );
+  return new Map(cells.map((row) => [row[0], row]));
+}
+
+/** What the README says of quality, taken from the pages that programs wrote. */
+function figures() {
+  const heldOut = rows('docs/quality.md', 'heldout').get('mean');
+  const peers = rows('docs/quality.md', 'peers');
+  const names = ['toolgate BM25', 'toolgate hybrid', 'minisearch', 'orama', 'AI SDK 7 toolSearch', 'seed scoring'];
+  return [
+    `Embedded decision model, on data its weights never saw (mean of eight public sets, whole conversations): nDCG@10 **${heldOut[4]}**, the`,
+    `needed tool among the first ten in **${heldOut[6]} %**; as a selection it keeps **${heldOut[8]} %** of the needed tools and shows **${heldOut[9]}** on average.`,
+    '',
+    'Words alone, nothing learnt, against what else installs from npm (last message as the query; times at 5,000 tools):',
+    '',
+    '| | nDCG@10 | recall@10 | ms a query |',
+    '|---|---:|---:|---:|',
+    ...names.map((name) => {
+      const row = peers.get(name);
+      if (row === undefined) throw new Error(`docs/quality.md has no row ${name}.`);
+      return `| ${name === 'seed scoring' ? 'substring scoring (LangChain4j)' : name} | ${row[1]} | ${row[3]} | ${row[4]} |`;
+    }),
+  ].join('\n');
+}
+
+/** The experiment "same approval delivered twice", as it was printed. */
+function twice() {
+  const block = /```text\n(The same approval delivered twice[\s\S]*?)```/.exec(
+    readFileSync(join(root, 'docs/adapters.md'), 'utf8'),
+  );
+  if (block === null) throw new Error('docs/adapters.md has no output of the experiment.');
+  return `\`\`\`text\n${block[1].trim()}\n\`\`\``;
+}
+
+function fill(text, name, content) {
+  const pattern = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(\n<!-- end -->)`);
+  if (!pattern.test(text)) throw new Error(`README.md has no place ${name}.`);
+  return text.replace(pattern, (_all, before, after) => `${before}${content}${after}`);
+}
+
 script(() => {
   const path = join(root, 'README.md');
   let text = readFileSync(path, 'utf8');
@@ -32,6 +84,8 @@ script(() => {
     /<!-- code: (\S+)#(\S+) -->\n```ts\n[\s\S]*?```/g,
     (_all, file, name) => `<!-- code: ${file}#${name} -->\n\`\`\`ts\n${region(file, name)}\n\`\`\``,
   );
+  text = fill(text, 'figures', figures());
+  text = fill(text, 'twice', twice());
   if (process.argv.includes('--demo')) {
     const output = demoOutput();
     text = text.replace(
