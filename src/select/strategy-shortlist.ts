@@ -3,7 +3,7 @@ import type { RankingToolSearchStrategy } from '../search/text-query-strategy.ts
 import type { Shortlist } from './shortlist.ts';
 
 /**
- * A shortlist by a search strategy that can rank: by words (`Bm25ToolSearchStrategy`), or by words and meaning (`HybridToolSearchStrategy`).
+ * A shortlist by a search strategy that can rank: by words (`Bm25ToolSearchStrategy`), or by words and pieces of words (`HybridToolSearchStrategy`).
  * Throws `invalid-option` for a size below 1.
  */
 export function strategyShortlist(
