@@ -15,6 +15,9 @@ import { exitCodes } from '../io.ts';
 import type { CommandIo } from '../io.ts';
 import { portOption } from '../option-values.ts';
 
+/** How long the address is held back for servers that are still starting; they join later without it. */
+const startPatienceMs = 8_000;
+
 interface ServeOptions {
   readonly config?: string;
   readonly port?: number;
@@ -62,7 +65,7 @@ async function serve(options: ServeOptions, io: CommandIo): Promise<number> {
     });
     try {
       progress.started(gateway, config);
-      const statuses = await Promise.race([gateway.settled(), aborted(io.signal)]);
+      const statuses = await Promise.race([gateway.settled(startPatienceMs), aborted(io.signal)]);
       if (statuses !== undefined) progress.ready(gateway, statuses, config);
       await Promise.race(options.stdio === true ? [aborted(io.signal), gateway.stdioEnded] : [aborted(io.signal)]);
     } finally {
@@ -169,13 +172,14 @@ function readyText(
 ): string {
   const missing = statuses.filter(({ state }) => state === 'failed' || state === 'connecting');
   const tools = statuses.reduce((sum, status) => sum + status.tools, 0);
+  const answering = statuses.filter(({ state }) => state === 'ready' || state === 'stale').length;
   const lines = [
     '',
-    `Ready: ${tools} tools of ${statuses.filter(({ state }) => state === 'ready' || state === 'stale').length} servers behind one address.`,
+    `Ready: ${tools} tools of ${answering} ${answering === 1 ? 'server' : 'servers'} behind one address.`,
   ];
   if (missing.length > 0)
     lines.push(
-      `Missing: ${missing.map(({ name, reason }) => `${name} (${reason === undefined ? 'not ready yet' : shortReason(reason)})`).join('; ')}`,
+      `Missing: ${missing.map(({ name, reason }) => `${name} (${reason === undefined ? 'still starting, joins when it answers' : shortReason(reason)})`).join('; ')}`,
     );
   lines.push(
     '',
