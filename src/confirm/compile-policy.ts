@@ -4,14 +4,8 @@ import { errorMessage, ToolgateError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { ToolCallContext } from '../core/tool.ts';
 import { defaultVerdict } from './default-policy.ts';
-import type {
-  ConfirmationDemand,
-  PolicyCall,
-  PolicyRules,
-  PolicyVerdict,
-  ToolCallConfirmationPolicy,
-} from './types.ts';
-import { demandOf, readVerdict, stricterVerdict } from './verdict.ts';
+import type { PolicyCall, PolicyRules, PolicyVerdict, ToolCallConfirmationPolicy } from './types.ts';
+import { readVerdict, stricterVerdict } from './verdict.ts';
 
 /** What can be given as a policy. In a list the most restrictive verdict counts. */
 export type PolicyInput =
@@ -142,9 +136,4 @@ function matcher(pattern: string): (name: string) => boolean {
     }
     return at <= name.length - last.length;
   };
-}
-
-/** The demand of a verdict, with nothing left out that a record could not hold. */
-export function storedDemand(verdict: PolicyVerdict): ConfirmationDemand {
-  return { ...demandOf(verdict) };
 }

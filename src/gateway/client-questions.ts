@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   acceptedContent,
   CLIENT_CAPABILITIES_META_KEY,
@@ -142,9 +141,4 @@ function readState(context: ServerContext): AskedState | undefined {
 function accepted(context: ServerContext): boolean {
   const content: unknown = acceptedContent(context.mcpReq.inputResponses, 'decision');
   return isPlainObject(content) && content['decision'] === 'approve';
-}
-
-/** A key for a gateway that runs in one process only. */
-export function randomStateKey(): Uint8Array {
-  return new Uint8Array(randomBytes(32));
 }
