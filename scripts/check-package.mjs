@@ -1,5 +1,6 @@
 // Checks what is published: packs the built package, unpacks it into an empty project with its dependencies and none of its
-// peers, loads every entry alone, checks types under three compilers, and asks publint and are-the-types-wrong.
+// peers, loads every entry alone, checks types under three compilers, and asks publint and are-the-types-wrong. Compares the
+// public surface with the reports in api/, and looks for files, dependencies and exports that nothing uses.
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -14,6 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { staleReports } from './api-reports.mjs';
 import { linkPackage } from './link-package.mjs';
 import { environment, install, projectNode, root, script } from './setup.mjs';
 
@@ -49,6 +51,15 @@ function dependencies(names, found = new Set()) {
 
 script(() => {
   install(tools, console.log);
+  check('nothing unused or unlisted', () =>
+    // The settings of the build lead from the entries in dist to their sources.
+    output(
+      projectNode(),
+      [join(tools, 'node_modules', 'knip', 'bin', 'knip.js'), '--no-progress', '--tsConfig', 'tsconfig.build.json'],
+      root,
+    ),
+  );
+  check('public surface as in api/', staleReports);
   const consumer = mkdtempSync(join(tmpdir(), 'toolgate-consumer-'));
   try {
     const modules = join(consumer, 'node_modules');
