@@ -1,3 +1,4 @@
+import { checkDecisionRequest } from '../decision/decision-request.ts';
 import type { ToolDefinition } from '../core/tool.ts';
 import type {
   Answer,
@@ -74,6 +75,8 @@ export function localDecisionModel(options: LocalDecisionModelOptions = {}): Loc
     batching: 'none',
     recommended: options.rule ?? recommendedRule,
     async decide(request, { signal }): Promise<DecisionResponse> {
+      signal.throwIfAborted();
+      checkDecisionRequest(request);
       const conversation = conversationOf(request);
       const catalogue = catalogueOf(request);
       const { profile, scores } = await score(conversation, catalogue, signal);
