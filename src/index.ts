@@ -154,3 +154,21 @@ export type { Clock } from './core/clock.ts';
 export type { IdSource } from './core/ids.ts';
 export type { Logger } from './core/logger.ts';
 export type { Span, SpanValue, Telemetry } from './core/telemetry.ts';
+
+// Types that options and results mention
+export type { ProgressListener } from './confirm/call-context.ts';
+export type { HiddenRule } from './confirm/find-tool.ts';
+export type { RiskModel } from './confirm/policies.ts';
+export type { AuditRow, CallRecord, PauseRecord } from './confirm/records.ts';
+export type { SecretInput } from './confirm/sealing-keys.ts';
+export type { DecisionModelListener } from './decision/listeners.ts';
+export type { GateCallOptions, GateCalls } from './gate/single-calls.ts';
+export type { ToolIndexOptions } from './index/tool-index.ts';
+export type { Explanation, ToolExplanation } from './relevance/explain.ts';
+export type { LocalDecisionModel, LocalDecisionModelOptions } from './relevance/local-decision-model.ts';
+export type { Calibration } from './relevance/scorer.ts';
+export type { ToolOptions } from './schema/define-tool.ts';
+export type { StandardSchema } from './schema/standard-schema.ts';
+export type { Shortlist } from './select/shortlist.ts';
+export type { MemoryStoreOptions } from './stores/memory.ts';
+export type { SynonymTable } from './text/synonyms.ts';
