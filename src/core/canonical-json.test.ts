@@ -52,6 +52,64 @@ describe('canonicalJson', () => {
     ).toBe('{"at":{"$date":"1970-01-01T00:00:00.000Z"},"data":{"$bytes":[1,255]},"url":"http://a.example/"}');
   });
 
+  it('has a form of its own for values of messages when lenient', () => {
+    const forms: readonly (readonly [value: unknown, text: string])[] = [
+      [new Date(Number.NaN), '{"$date":null}'],
+      [
+        new Map<unknown, unknown>([
+          ['b', 1],
+          ['a', new Set([2])],
+        ]),
+        '{"$map":[["b",1],["a",{"$set":[2]}]]}',
+      ],
+      [new Set(['x', undefined]), '{"$set":["x",null]}'],
+      [new Uint8Array([1, 2]).buffer, '{"$bytes":[1,2]}'],
+      [new Uint16Array([258]), '{"$bytes":[2,1]}'],
+      [new Uint8Array([9, 8, 7, 6]).subarray(1, 3), '{"$bytes":[8,7]}'],
+      [12n, '{"$bigint":"12"}'],
+      [Number.POSITIVE_INFINITY, '{"$number":"Infinity"}'],
+      [() => 1, 'null'],
+      [[undefined, Symbol('x')], '[null,null]'],
+      [{ a: Symbol('x'), b: undefined, c: 1 }, '{"c":1}'],
+      [{ toJSON: () => ({ z: 1, a: 2 }) }, '{"a":2,"z":1}'],
+    ];
+    for (const [value, text] of forms) expect(canonicalJson(value, { mode: 'lenient' })).toBe(text);
+  });
+
+  it('marks a reference to itself when lenient, and tells it from one object standing twice', () => {
+    const cycle: Record<string, unknown> = { a: 1 };
+    cycle['self'] = cycle;
+    expect(canonicalJson(cycle, { mode: 'lenient' })).toBe('{"a":1,"self":{"$cycle":true}}');
+    const shared = { x: 1 };
+    expect(canonicalJson([shared, shared])).toBe('[{"x":1},{"x":1}]');
+  });
+
+  it('takes what toJSON gives when strict, leaves undefined members out, and keeps holes of lists', () => {
+    expect(canonicalJson({ when: new Date(0), gone: undefined, list: [1, undefined] })).toBe(
+      '{"list":[1,null],"when":"1970-01-01T00:00:00.000Z"}',
+    );
+    expect(canonicalJson([true, false, null, ''])).toBe('[true,false,null,""]');
+  });
+
+  it('goes down to 512 levels and no further', () => {
+    const nest = (levels: number): unknown => {
+      let value: unknown = 1;
+      for (let level = 0; level < levels; level += 1) value = [value];
+      return value;
+    };
+    expect(canonicalJson(nest(512))).toHaveLength(512 * 2 + 1);
+    expect(() => canonicalJson(nest(513))).toThrow('more than 512 levels');
+  });
+
+  it('says what it refuses', () => {
+    expect(() => canonicalJson({ a: undefined, b: [Symbol('x')] })).toThrow('found a symbol');
+    expect(() => canonicalJson(undefined)).toThrow('found undefined');
+    expect(() => canonicalJson(Number.NEGATIVE_INFINITY)).toThrow('found the number -Infinity');
+    expect(() => canonicalJson(2n)).toThrow(
+      expect.objectContaining({ code: 'invalid-option', data: { option: 'value' } }),
+    );
+  });
+
   it('is the same for any order of keys, and parses back to the same value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

@@ -17,6 +17,35 @@ describe('ToolgateError', () => {
     expect(isToolgateError(new Error('other'))).toBe(false);
   });
 
+  it('keeps its cause, has empty data by default, and names itself', () => {
+    const cause = new Error('inner');
+    const error = new ToolgateError('internal', 'Broken.', { cause });
+    expect(error.cause).toBe(cause);
+    expect(error.data).toEqual({});
+    expect(error.name).toBe('ToolgateError');
+    expect(error.toJSON()).toEqual({ name: 'ToolgateError', code: 'internal', message: 'Broken.', data: {} });
+    expect('cause' in new ToolgateError('internal', 'x')).toBe(false);
+    expect(Object.keys(error)).not.toContain('Symbol(toolgate.error)');
+  });
+
+  it.each([[null], [[]], [{ code: 1, message: 'x' }], [{ code: 'internal' }], [{ message: 'x' }]])(
+    'refuses %j',
+    (value) => {
+      expect(() => ToolgateError.fromJSON(value)).toThrow(
+        expect.objectContaining({ code: 'invalid-option', data: { option: 'value' } }),
+      );
+    },
+  );
+
+  it('comes back without data that is none', () => {
+    expect(ToolgateError.fromJSON({ code: 'internal', message: 'x', data: [1] }).data).toEqual({});
+    expect(ToolgateError.fromJSON({ code: 'internal', message: 'x' }).data).toEqual({});
+  });
+
+  it('knows its own from any other value', () => {
+    for (const value of [null, undefined, 'x', {}, { code: 'internal' }]) expect(isToolgateError(value)).toBe(false);
+  });
+
   it('refuses what is not one', () => {
     expect(() => ToolgateError.fromJSON('boom')).toThrow('Not a serialized toolgate error');
   });
@@ -30,6 +59,38 @@ describe('ToolCallConfirmationRequiredError', () => {
     expect((back as ToolCallConfirmationRequiredError).toolCallIds).toEqual(['1.b', '0.a']);
     expect((back as ToolCallConfirmationRequiredError).pause).toEqual({ id: 'pause_1', expiresAt: null });
     expect(back.message).toBe(error.message);
+  });
+
+  it('says how many wait', () => {
+    expect(new ToolCallConfirmationRequiredError(['0.a']).message).toBe(
+      'A tool call waits for a decision: 0.a. Collect a decision for each and execute the reply with them.',
+    );
+    expect(new ToolCallConfirmationRequiredError(['0.a', '1.b']).message).toContain(
+      '2 tool calls wait for a decision: 0.a, 1.b.',
+    );
+    expect(new ToolCallConfirmationRequiredError(['0.a'], undefined, 'own words').message).toBe('own words');
+    expect(new ToolCallConfirmationRequiredError(['0.a']).data).toEqual({ toolCallIds: ['0.a'] });
+    expect(new ToolCallConfirmationRequiredError(['0.a']).name).toBe('ToolCallConfirmationRequiredError');
+  });
+
+  it('comes back with what of the pause and the keys can be read', () => {
+    const revive = (data: object): ToolCallConfirmationRequiredError =>
+      ToolgateError.fromJSON({
+        code: 'confirmation-required',
+        message: 'm',
+        data,
+      }) as ToolCallConfirmationRequiredError;
+    expect(revive({ toolCallIds: ['0.a', 5, null] }).toolCallIds).toEqual(['0.a']);
+    expect(revive({ toolCallIds: 'x' }).toolCallIds).toEqual([]);
+    expect(revive({ toolCallIds: [] }).pause).toBeUndefined();
+    expect(revive({ toolCallIds: [], pause: 'x' }).pause).toBeUndefined();
+    expect(revive({ toolCallIds: [], pause: { id: 1, expiresAt: 'x', token: 2 } }).pause).toEqual({});
+    expect(revive({ toolCallIds: [], pause: { id: 'p', expiresAt: null, token: 't' } }).pause).toEqual({
+      id: 'p',
+      expiresAt: null,
+      token: 't',
+    });
+    expect(revive({ toolCallIds: [], pause: { expiresAt: 9 } }).pause).toEqual({ expiresAt: 9 });
   });
 
   it('keeps its own copy of the keys', () => {

@@ -35,4 +35,34 @@ describe('fingerprintTool', () => {
     const prints = new Set([tool, ...others].map(fingerprintTool));
     expect(prints.size).toBe(7);
   });
+
+  it('tells every field from every other, also when the same text moves from one to the next', () => {
+    const bare: ToolDefinition = { name: 'x', inputSchema: {} };
+    const moved: ToolDefinition[] = [
+      bare,
+      { ...bare, title: 'y' },
+      { ...bare, description: 'y' },
+      { ...bare, outputSchema: {} },
+      { ...bare, annotations: { title: 'y' } },
+      { ...bare, annotations: { readOnlyHint: true } },
+      { ...bare, annotations: { readOnlyHint: false } },
+      { ...bare, annotations: { destructiveHint: true } },
+      { ...bare, annotations: { destructiveHint: false } },
+      { ...bare, annotations: { idempotentHint: true } },
+      { ...bare, annotations: { openWorldHint: true } },
+      { ...bare, annotations: { openWorldHint: false } },
+      { ...bare, server: { name: 'y', identity: 'y' } },
+      { ...bare, name: 'y' },
+      { ...bare, inputSchema: { type: 'object' } },
+    ];
+    expect(new Set(moved.map(fingerprintTool)).size).toBe(moved.length);
+    expect(fingerprintTool({ ...bare, annotations: {} })).toBe(fingerprintTool(bare));
+    expect(fingerprintTool({ ...bare, title: undefined, description: undefined })).toBe(fingerprintTool(bare));
+  });
+
+  it('is a digest that stays: stored approvals and rules rest on it', () => {
+    expect(fingerprintTool({ name: 'x', inputSchema: {} })).toBe(
+      'sha256:f1c01fec65e576898355d3268679a64be03ae800312de795b08fa1bb747aa7e4',
+    );
+  });
 });
