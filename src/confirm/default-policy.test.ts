@@ -50,6 +50,21 @@ describe('who is believed', () => {
     expect(defaultVerdict(tool('stranger'))).toEqual({
       confirm: { reason: 's does not say what this tool may change.' },
     });
+    expect(defaultVerdict(tool('stranger', { readOnlyHint: true }))).toEqual({
+      confirm: {
+        reason:
+          's says that this tool only reads; its word is not believed until the configuration says "trust": "annotations".',
+      },
+    });
+    expect(defaultVerdict(tool('stranger', { readOnlyHint: false, destructiveHint: false }))).toEqual({
+      confirm: {
+        reason:
+          's says that this tool destroys nothing; its word is not believed until the configuration says "trust": "annotations".',
+      },
+    });
+    expect(defaultVerdict(tool('trusted', { title: 'x' }))).toEqual({
+      confirm: { reason: 's does not say what this tool may change.' },
+    });
     expect(defaultVerdict(tool('trusted', { destructiveHint: true }))).toEqual({
       confirm: { reason: 'This tool may destroy or overwrite.' },
     });

@@ -7,10 +7,18 @@ import type { PolicyVerdict } from './types.ts';
  */
 export function defaultVerdict(tool: Tool): PolicyVerdict {
   if (tool.server === undefined) return 'allow';
-  if (isUnannotated(tool))
-    return { confirm: { reason: `${tool.server.name} does not say what this tool may change.` } };
+  if (isUnannotated(tool)) return { confirm: { reason: whyUnannotated(tool, tool.server.name) } };
   if (isDestructive(tool)) return { confirm: { reason: 'This tool may destroy or overwrite.' } };
   return 'allow';
+}
+
+/** A server that said something must not be told that it did not: its word is there, and only not believed. */
+function whyUnannotated(tool: Tool, server: string): string {
+  const hints = tool.annotations;
+  const unbelieved = 'its word is not believed until the configuration says "trust": "annotations".';
+  if (hints?.readOnlyHint === true) return `${server} says that this tool only reads; ${unbelieved}`;
+  if (hints?.destructiveHint === false) return `${server} says that this tool destroys nothing; ${unbelieved}`;
+  return `${server} does not say what this tool may change.`;
 }
 
 /** True when a foreign tool says nothing that may be believed. The host's own tools are never unannotated. */

@@ -57,7 +57,10 @@ export function respondedOutcome(
 }
 
 export function invalidArgumentsOutcome(call: CallName, issues: readonly ArgumentIssue[]): Outcome {
-  const list = issues.map((issue) => `${issue.path === '' ? 'arguments' : issue.path}: ${issue.message}`).join('; ');
+  // Each message is a sentence of its own, with or without its full stop; the list ends with one.
+  const list = issues
+    .map((issue) => `${issue.path === '' ? 'arguments' : issue.path}: ${issue.message.replace(/\.$/, '')}`)
+    .join('; ');
   return outcome(
     call,
     'invalid',
