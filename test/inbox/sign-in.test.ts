@@ -19,6 +19,13 @@ test('without a session every page leads to the sign-in, and back afterwards', a
   );
 });
 
+test('the sign-in says where the token is to be found', async () => {
+  const page = await (await desk().app.request('/login')).text();
+  expect(page).toContain('Open the start link that was printed where toolgate was started (it works once)');
+  expect(page).toContain('<code>tokens.json</code> of the state directory');
+  expect(page).toContain('<code>npx toolgate inbox</code>');
+});
+
 test.each(['https://evil.example/', '//evil.example/', '/\\evil.example', '/\tx', 'javascript:alert(1)', 'evil'])(
   'signing in never leads to %s',
   async (next) => {

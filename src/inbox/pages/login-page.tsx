@@ -9,7 +9,11 @@ export function LoginPage(props: { context: ViewContext; next: string; problem?:
     <Layout title="Sign in" context={context}>
       <form class="card narrow login" method="post" action={context.links.login}>
         <h1>Sign in to decide</h1>
-        <p>The approver's token was printed where toolgate was started.</p>
+        <p>
+          Open the start link that was printed where toolgate was started (it works once), or type the approver's token:
+          it stands in <code>tokens.json</code> of the state directory. In a terminal, <code>npx toolgate inbox</code>{' '}
+          shows what waits.
+        </p>
         {problem === undefined ? null : (
           <p class="notice bad" role="alert" id="problem">
             {problem}
