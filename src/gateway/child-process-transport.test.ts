@@ -72,6 +72,15 @@ test('says how a process ended and what it last wrote', async () => {
   expect(noise.toSorted((a, b) => a.localeCompare(b))).toEqual(['stderr: no key given', 'stdout: a banner']);
 });
 
+test('of a stack trace the message is kept, with its secrets hidden', async () => {
+  const { transport, closed } = transportOf("throw new Error('no key s3cret here')", {
+    redact: (text) => text.replaceAll('s3cret', '[hidden]'),
+  });
+  await transport.start();
+  await closed;
+  expect(transport.ended).toBe('the process ended with code 1; its last words: Error: no key [hidden] here');
+});
+
 test('GW-05 a program that is not there is named with where was searched', async () => {
   const { transport } = transportOf('', { command: 'no-such-program', env: { PATH: '/somewhere' } });
   await expect(transport.start()).rejects.toThrow(

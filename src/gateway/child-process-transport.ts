@@ -6,6 +6,7 @@ import type { Clock } from '../core/clock.ts';
 import { ToolgateError } from '../core/errors.ts';
 import { systemClock } from '../core/system.ts';
 import { JsonLineReader } from './json-lines.ts';
+import { lastWords } from './last-words.ts';
 
 /** A program that speaks the protocol over its standard input and output. */
 export interface ChildProcessOptions {
@@ -18,6 +19,8 @@ export interface ChildProcessOptions {
   readonly server: string;
   /** Lines on standard output that are no messages, and all of standard error. */
   readonly onNoise?: (line: string, stream: 'stdout' | 'stderr') => void;
+  /** Hides secrets in what the program wrote. */
+  readonly redact?: (text: string) => string;
   /** After the end of input, and again after SIGTERM. Default 1,000 ms. */
   readonly graceMs?: number;
   readonly clock?: Clock;
@@ -81,8 +84,9 @@ export class ChildProcessTransport implements Transport {
   /** How the process ended and what it last wrote on standard error; undefined while it runs. */
   get ended(): string | undefined {
     if (this.#ended === undefined) return undefined;
-    const tail = this.#stderrTail.trim();
-    return tail === '' ? this.#ended : `${this.#ended}; its last words: ${tail.slice(-600)}`;
+    // Before the line is cut: half a secret would not be found any more.
+    const words = lastWords(this.#options.redact?.(this.#stderrTail) ?? this.#stderrTail);
+    return words === '' ? this.#ended : `${this.#ended}; its last words: ${words}`;
   }
 
   start(): Promise<void> {

@@ -23,6 +23,7 @@ export interface ConnectionContext {
   readonly knownEra?: 'legacy' | 'modern' | undefined;
   onListChanged(): void;
   onNoise(line: string, stream: 'stdout' | 'stderr'): void;
+  redact(text: string): string;
   onClosed(reason: string): void;
 }
 

@@ -7,6 +7,7 @@ import { ChildProcessTransport } from './child-process-transport.ts';
 export interface TransportContext {
   readonly environment: Readonly<Record<string, string>>;
   readonly onNoise: (line: string, stream: 'stdout' | 'stderr') => void;
+  readonly redact: (text: string) => string;
 }
 
 /** A new transport for one connection. `sse` chooses the older HTTP transport for an `auto` server. */
@@ -20,6 +21,7 @@ export function createUpstreamTransport(server: ServerConfig, context: Transport
       cwd: transport.cwd,
       server: server.name,
       onNoise: context.onNoise,
+      redact: context.redact,
     });
   }
   const url = new URL(transport.url);

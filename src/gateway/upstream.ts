@@ -192,7 +192,8 @@ export class Upstream {
   #open(onListChanged: () => void, onClosed: (reason: string) => void): Promise<UpstreamConnection> {
     const { clock, logger, environment } = this.#context;
     const onNoise = (line: string, stream: 'stdout' | 'stderr'): void => this.#noise.add(line, stream);
-    const context = { clock, logger, environment, knownEra: this.#era, onListChanged, onNoise, onClosed };
+    const redact = this.#redact;
+    const context = { clock, logger, environment, knownEra: this.#era, onListChanged, onNoise, redact, onClosed };
     return UpstreamConnection.open(this.config, context, this.#stop.signal).catch((error: unknown) => {
       // What was agreed on before may no longer hold: ask again next time.
       this.#era = undefined;
