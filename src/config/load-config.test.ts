@@ -108,6 +108,30 @@ describe('parseConfig', () => {
     expect(refusal(text).data['path']).toBe(path);
   });
 
+  test.each([
+    ['{"policy": {"x": "maybe"}}', 'expected true, false, "allow", "confirm", "deny" or { "deny": "reason" }.'],
+    ['{"policy": {"x": {"deny": 7}}}', 'expected true, false, "allow", "confirm", "deny" or { "deny": "reason" }.'],
+    ['{"holdMs": "soon"}', 'expected milliseconds or a duration such as "45s", "2m", "1h", "30d".'],
+    ['{"holdMs": []}', 'expected milliseconds or a duration such as "45s", "2m", "1h", "30d".'],
+    ['{"expires": true}', 'expected milliseconds or a duration such as "45s", "2m", "1h", "30d", or null.'],
+  ])('says what may stand instead in %s', (text, words) => {
+    expect(refusal(text).message).toMatch(/ at \/\w+(?:\/x)?: expected /);
+    expect(refusal(text).message).toContain(`: ${words}`);
+  });
+
+  test('names up to three things that are wrong', () => {
+    const three = '{\n "policy": {\n  "a": 1,\n  "b": 2,\n  "c": 3\n }\n}';
+    const words = 'expected true, false, "allow", "confirm", "deny" or { "deny": "reason" }';
+    const start = '/etc/toolgate.config.json:3:8 at /policy/a';
+    expect(refusal(three).message).toBe(
+      `${start}: ${words}; /policy/b (line 4): ${words}; /policy/c (line 5): ${words}.`,
+    );
+    const five = three.replace('"c": 3', '"c": 3, "d": 4, "e": 5');
+    expect(refusal(five).message).toBe(
+      `${start}: ${words}; /policy/b (line 4): ${words}; /policy/c (line 5): ${words} (and 2 more).`,
+    );
+  });
+
   test('warns of unknown keys with the place and the word that was meant', () => {
     const { warnings } = parseConfig(
       '{\n "mods": "all",\n "mcpServers": {"a": {"comand": "x", "alwaysAllow": ["y"]}},\n "zzz": 1\n}',

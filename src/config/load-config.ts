@@ -17,6 +17,9 @@ export interface LoadConfigOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
+/** How many of the things that are wrong one error names. */
+const mostIssues = 3;
+
 type Positions = ReadonlyMap<string, TextPosition>;
 
 /**
@@ -73,11 +76,17 @@ function finish(
   const place = file ?? 'the configuration';
   const parsed = checkConfig(value);
   if (!parsed.ok) {
-    const issue = parsed.issues[0];
-    const path = (issue?.path ?? []).map((part) => `/${escapePointer(part)}`).join('');
-    const more = parsed.issues.length - 1;
-    const message = `${(issue?.message ?? 'not a configuration').replace(/\.$/, '')}${more > 0 ? ` (and ${more} more)` : ''}.`;
-    throw invalid(place, path, nearestPosition(positions, path), message);
+    const [first, ...others] = parsed.issues.map((issue) => {
+      const path = issue.path.map((part) => `/${escapePointer(part)}`).join('');
+      return { path, position: nearestPosition(positions, path), message: issue.message.replace(/\.$/, '') };
+    });
+    const also = others.slice(0, mostIssues - 1).map(({ path, position, message }) => {
+      const line = position === undefined ? '' : ` (line ${position.line})`;
+      return `; ${path === '' ? 'the whole' : path}${line}: ${message}`;
+    });
+    const more = parsed.issues.length - mostIssues;
+    const message = `${first?.message ?? 'not a configuration'}${also.join('')}${more > 0 ? ` (and ${more} more)` : ''}.`;
+    throw invalid(place, first?.path ?? '', first?.position, message);
   }
   const warnings = collectWarnings(value, positions);
   const environment = options?.environment ?? processEnvironment();

@@ -5,19 +5,24 @@ import type { ConfigInput } from './input.ts';
 const text = z.string();
 const name = z.string().min(1, 'expected a text that is not empty');
 const texts = z.array(text);
-const textMap = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+const textMap = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean()], 'expected a text, a number, true or false'),
+);
+
+const durationWords = 'expected milliseconds or a duration such as "45s", "2m", "1h", "30d"';
 
 /** Milliseconds as a number, or a text such as `45s`, `2m`, `1h`, `30d`. */
-const duration = z.union([
-  z.number().min(0).max(Number.MAX_SAFE_INTEGER),
-  z
-    .string()
-    .refine(
-      (value) => parseDuration(value) !== undefined,
-      'expected milliseconds or a duration such as "45s", "2m", "1h", "30d"',
-    ),
-]);
-const limit = z.union([duration, z.null()]).describe('Milliseconds or a duration such as "45s". 0 or null: no limit.');
+const duration = z.union(
+  [
+    z.number().min(0).max(Number.MAX_SAFE_INTEGER),
+    z.string().refine((value) => parseDuration(value) !== undefined, durationWords),
+  ],
+  durationWords,
+);
+const limit = z
+  .union([duration, z.null()], `${durationWords}, or null`)
+  .describe('Milliseconds or a duration such as "45s". 0 or null: no limit.');
 
 /** One entry of `mcpServers`. Keys of today's clients are taken as they are; the rest are toolgate's own. */
 const serverSchema = z.looseObject({
@@ -64,11 +69,14 @@ const serverSchema = z.looseObject({
 
 const share = z.number().min(0).max(1);
 
-const policyRule = z.union([
-  z.boolean().describe('true: a person must decide; false: runs at once.'),
-  z.enum(['allow', 'confirm', 'deny']),
-  z.strictObject({ deny: text }),
-]);
+const policyRule = z.union(
+  [
+    z.boolean().describe('true: a person must decide; false: runs at once.'),
+    z.enum(['allow', 'confirm', 'deny']),
+    z.strictObject({ deny: text }),
+  ],
+  'expected true, false, "allow", "confirm", "deny" or { "deny": "reason" }',
+);
 
 const servers = z.record(z.string().min(1).max(64), serverSchema);
 
