@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sqliteStore } from '../../src/stores/sqlite/index.ts';
 import { contractPause, storeContract } from '../../src/testing/store-contract.ts';
@@ -24,6 +25,26 @@ describe('sqliteStore', () => {
     await store.close();
     expect(store.durable).toBe(true);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'makes files that only their owner may read, and leaves others as they are',
+    async () => {
+      const path = newPath();
+      const before = process.umask(0o022);
+      try {
+        const store = sqliteStore({ path });
+        await store.create({ pause: contractPause('p'), changed: [0], audit: [], outbox: [] });
+        const modes = ['', '-wal', '-shm'].map((end) => statSync(path + end).mode & 0o777);
+        expect(modes).toEqual([0o600, 0o600, 0o600]);
+        await store.close();
+        chmodSync(path, 0o640);
+        await sqliteStore({ path }).close();
+        expect(statSync(path).mode & 0o777).toBe(0o640);
+      } finally {
+        process.umask(before);
+      }
+    },
+  );
 
   it('shows one process what another has written', async () => {
     const path = newPath();

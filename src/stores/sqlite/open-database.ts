@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { errorMessage, ToolgateError } from '../../core/errors.ts';
 import { sqliteMigrations } from '../../generated/sql.ts';
@@ -16,6 +17,7 @@ export interface OpenOptions {
 export function openDatabase(options: OpenOptions): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
+    createPrivately(options.path);
     database = new DatabaseSync(options.path);
     database.exec(`pragma busy_timeout = ${options.busyTimeoutMs}`);
     enterWal(database);
@@ -34,6 +36,19 @@ export function openDatabase(options: OpenOptions): DatabaseSync {
         cause: error,
       },
     );
+  }
+}
+
+/**
+ * SQLite makes its files readable for everybody, as far as the process allows, and its WAL files like the database file; what
+ * waits there is for its owner only. A file that is there is not opened: closing it would drop SQLite's locks on it.
+ */
+function createPrivately(path: string): void {
+  if (path === '' || path === ':memory:' || path.startsWith('file:')) return;
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== 'EEXIST') throw error;
   }
 }
 
