@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isPlainObject } from '../core/json.ts';
 import { readJsonFile, writePrivateFile } from './state-files.ts';
@@ -13,6 +14,13 @@ const fileName = 'running.json';
 /** Says where this process serves, for others that share the state directory. */
 export async function announceGateway(stateDirectory: string, running: RunningGateway): Promise<void> {
   await writePrivateFile(join(stateDirectory, fileName), JSON.stringify(running));
+}
+
+/** Takes back what {@link announceGateway} said, unless another process has said something since. */
+export async function withdrawGateway(stateDirectory: string, instance: string): Promise<void> {
+  const path = join(stateDirectory, fileName);
+  const value = await readJsonFile(path);
+  if (isPlainObject(value) && value['instance'] === instance) await rm(path, { force: true });
 }
 
 /** The gateway that serves for this state directory, when there is one and it answers as the one that was announced. */

@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EventHub } from './event-hub.ts';
 import { Metrics } from './metrics.ts';
 import { nameFile } from './name-file.ts';
-import { announceGateway, findRunningGateway } from './process-lock.ts';
+import { announceGateway, findRunningGateway, withdrawGateway } from './process-lock.ts';
 import { fixedSurface, reservedNames } from './surface.ts';
 
 describe('files of the state directory', () => {
@@ -36,6 +36,11 @@ describe('files of the state directory', () => {
     expect(await findRunningGateway(directory, answer('i'))).toEqual({ url: 'http://127.0.0.1:1', instance: 'i' });
     expect(await findRunningGateway(directory, answer('another'))).toBeUndefined();
     expect(await findRunningGateway(directory, () => Promise.reject(new Error('refused')))).toBeUndefined();
+    await withdrawGateway(directory, 'another');
+    expect(await readdir(directory)).toEqual(['running.json']);
+    await withdrawGateway(directory, 'i');
+    expect(await readdir(directory)).toEqual([]);
+    await withdrawGateway(directory, 'i');
   });
 });
 

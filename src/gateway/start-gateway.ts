@@ -17,7 +17,7 @@ import { callerPrincipal } from './http-access.ts';
 import { createHttpApp } from './http-app.ts';
 import { createMcpEndpoint } from './mcp-endpoint.ts';
 import { createPages } from './pages.ts';
-import { announceGateway, findRunningGateway } from './process-lock.ts';
+import { announceGateway, findRunningGateway, withdrawGateway } from './process-lock.ts';
 import type { RunningGateway } from './process-lock.ts';
 import { LiveCalls } from './live-calls.ts';
 import { listenHttp } from './listen-http.ts';
@@ -233,6 +233,9 @@ async function openFront(parts: Parts): Promise<Front> {
     codes,
     async close() {
       stopEvents();
+      await withdrawGateway(config.stateDirectory, instance).catch((error: unknown) => {
+        logger.warn('the note of where this gateway served stays behind', { reason: errorMessage(error) });
+      });
       await endpoint.close();
       await listener.close();
     },
