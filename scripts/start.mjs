@@ -38,7 +38,9 @@ script(async () => {
     env: environment(),
     shell: process.platform === 'win32',
   });
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  // The terminal sends Ctrl-C to the gateway itself; it ends in order, and this waits for it.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
   return await new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', (code, signal) => resolve(code ?? (signal === null ? 1 : 0)));

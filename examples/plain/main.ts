@@ -1,9 +1,9 @@
 // Plain use: a gate around your own tools, with any loop. Checks itself; exits with 1 when something is not as it says.
 import assert from 'node:assert/strict';
-import { ToolCallConfirmationRequiredError, ToolCallDecisions } from 'toolgate';
+import { ToolCallDecisions } from 'toolgate';
 import type { Message, Reply } from 'toolgate';
 // #region readme-plain
-import { createToolGate, memoryStore, tool } from 'toolgate';
+import { createToolGate, memoryStore, tool, ToolCallConfirmationRequiredError } from 'toolgate';
 
 const refund = tool({
   name: 'refund',

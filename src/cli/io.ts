@@ -40,6 +40,13 @@ export const exitCodes = {
 /** The io of this process. */
 export function processIo(signal: AbortSignal): CommandIo {
   const { stdout, stderr, stdin, env } = process;
+  // Whoever reads the output may have seen enough (`| head`): that is no fault.
+  for (const stream of [stdout, stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(exitCodes.ok);
+      throw error;
+    });
+  }
   return {
     stdout: (text) => void stdout.write(text),
     stderr: (text) => void stderr.write(text),

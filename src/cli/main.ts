@@ -19,9 +19,15 @@ const usageCodes = new Set([
 /** Runs the program and gives its exit code. Never throws. */
 export async function main(args: readonly string[], given?: CommandIo): Promise<number> {
   const controller = new AbortController();
-  const interrupt = (): void => controller.abort(new ToolgateError('aborted', 'Interrupted.'));
-  process.once('SIGINT', interrupt);
-  process.once('SIGTERM', interrupt);
+  // A terminal tells the whole group and a parent may tell again: the first one ends in order, only the third one at once.
+  let interrupts = 0;
+  const interrupt = (): void => {
+    interrupts += 1;
+    if (interrupts > 2) process.exit(exitCodes.interrupted);
+    controller.abort(new ToolgateError('aborted', 'Interrupted.'));
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
   const io = given ?? processIo(controller.signal);
   let code: number = exitCodes.ok;
   const program = createProgram(io, (value) => {

@@ -1,8 +1,11 @@
 import { ToolgateError } from '../core/errors.ts';
 import { isPlainObject } from '../core/json.ts';
 
-/** Arguments of a call from the command line: `name=value` pairs, where a value that is JSON is read as JSON, or one JSON object. */
-export function parseArguments(args: readonly string[]): Record<string, unknown> {
+/**
+ * Arguments of a call from the command line: `name=value` pairs, or one JSON object. A value that is JSON is read as JSON, unless the tool's
+ * schema wants a text there.
+ */
+export function parseArguments(args: readonly string[], schema?: unknown): Record<string, unknown> {
   const [only] = args;
   if (args.length === 1 && only !== undefined && only.trimStart().startsWith('{')) {
     const value = json(only);
@@ -13,7 +16,8 @@ export function parseArguments(args: readonly string[]): Record<string, unknown>
     const at = text.indexOf('=');
     if (at < 1) throw wrong(`${JSON.stringify(text)} is neither name=value nor a JSON object.`);
     const value = text.slice(at + 1);
-    return [text.slice(0, at), json(value) ?? value];
+    const name = text.slice(0, at);
+    return [name, wantsText(schema, name) ? value : (json(value) ?? value)];
   });
   return Object.fromEntries(pairs);
 }
@@ -31,4 +35,10 @@ function wrong(problem: string): ToolgateError {
   return new ToolgateError('invalid-option', `These arguments cannot be read: ${problem}`, {
     data: { option: 'arguments' },
   });
+}
+
+function wantsText(schema: unknown, name: string): boolean {
+  const properties = isPlainObject(schema) && isPlainObject(schema['properties']) ? schema['properties'] : {};
+  const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return isPlainObject(property) && property['type'] === 'string';
 }

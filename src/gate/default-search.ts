@@ -5,7 +5,7 @@ import type { RankingToolSearchStrategy } from '../search/text-query-strategy.ts
 
 /**
  * The search that is used where none is given: every tool's probability for the query, by the embedded decision model. It finds
- * more than words alone and gives nothing where nothing fits; see `docs/quality.md`.
+ * more than words alone; what it gives less than half a percent is not found; see `docs/quality.md`.
  */
 export function defaultSearchStrategy(): ToolSearchStrategy {
   return defaultRanking();

@@ -27,6 +27,8 @@ export class CallRunner {
   readonly #sessions = new Map<string, string>();
   readonly #complained = new Set<string>();
   #stopPolling: () => void = () => undefined;
+  readonly #release = new AbortController();
+  readonly #holds = new Set<Promise<CallStanding>>();
   #closed = false;
 
   constructor(options: CallRunnerOptions) {
@@ -46,6 +48,12 @@ export class CallRunner {
       });
     };
     round();
+  }
+
+  /** Lets every call that is held answer how it stands, so that a client hears that it waits and not nothing. */
+  async releaseHolds(): Promise<void> {
+    this.#release.abort();
+    await Promise.allSettled(this.#holds);
   }
 
   /** Runs nothing more; what runs is waited for at most `graceMs`. */
@@ -106,7 +114,14 @@ export class CallRunner {
 
   /** Waits for the end of a call that waits; reports progress meanwhile. */
   async hold(pauseId: string, wait: HoldOptions, hooks: CallHooks, signal: AbortSignal): Promise<CallStanding> {
+    const held = this.#hold(pauseId, wait, hooks, signal);
+    this.#holds.add(held);
+    return await held.finally(() => this.#holds.delete(held));
+  }
+
+  async #hold(pauseId: string, wait: HoldOptions, hooks: CallHooks, given: AbortSignal): Promise<CallStanding> {
     const { clock } = this.#options;
+    const signal = AbortSignal.any([given, this.#release.signal]);
     const start = clock.now();
     const stopBeat = wait.holdMs > 0 ? this.#beat(hooks, wait.words) : () => undefined;
     const stopListening = this.#listen(pauseId, hooks);
@@ -116,7 +131,7 @@ export class CallRunner {
         const standing = this.#standing(pause);
         const decided = onlyCall(pause)?.state !== 'awaiting';
         const left = start + (decided ? Math.max(wait.holdMs, wait.runMs) : wait.holdMs) - clock.now();
-        if (signal.aborted) await this.#cancelled(pause, signal);
+        if (given.aborted) await this.#cancelled(pause, given);
         if (standing.kind === 'ended' || left <= 0 || signal.aborted) return standing;
         if (!decided) {
           await this.confirmations.wait(pauseId, { timeoutMs: left, signal }).catch((error: unknown) => {

@@ -63,6 +63,8 @@ export interface GatewayCore {
   start(): Promise<void>;
   /** Resolves when every server has answered or failed once, or after the time. */
   settled(timeoutMs: number): Promise<void>;
+  /** Every call that is held is answered with how it stands. Before the front closes. */
+  releaseHolds(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -292,6 +294,7 @@ export function createGatewayCore(options: CoreOptions): GatewayCore {
       stopSweeping = manager.startSweeping();
     },
     settled: waitUntilSettled,
+    releaseHolds: () => runner.releaseHolds(),
     async close() {
       cancelWarmUp();
       stopSweeping();

@@ -108,15 +108,17 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     instance,
     stdio: options.stdio !== undefined && options.stdio !== false,
   };
-  let front: Front;
+  let opened: Front | undefined;
   try {
-    front = await openFront(parts);
+    opened = await openFront(parts);
     await core.start();
   } catch (error) {
+    await opened?.close();
     await core.close();
     if (options.store === undefined) await store.close();
     throw error;
   }
+  const front = opened;
   const { url } = front;
   const stdio = parts.stdio
     ? serveStandardInput(
@@ -145,6 +147,9 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     stdioEnded: stdio?.ended ?? new Promise<void>(() => undefined),
     close() {
       closing ??= (async () => {
+        await core.releaseHolds();
+        // The answers leave through connections that are cut next.
+        await new Promise((resolve) => setTimeout(resolve, 100));
         await stdio?.close();
         await front.close();
         await core.close();

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../../config/load-config.ts';
 import type { AuditRow } from '../../confirm/records.ts';
@@ -7,13 +7,14 @@ import { verifyAudit } from '../../confirm/verify-audit.ts';
 import { ToolgateError } from '../../core/errors.ts';
 import { sqliteStore } from '../../stores/sqlite/index.ts';
 import { safeLine } from '../../text/safe-plain.ts';
-import { defaultConfigFile } from '../config-file.ts';
 import { exitCodes } from '../io.ts';
 import type { CommandIo } from '../io.ts';
+import { stateDirectoryOf } from '../state-directory.ts';
 
 interface AuditOptions {
   readonly store?: string;
   readonly config?: string;
+  readonly state?: string;
   readonly json?: boolean;
 }
 
@@ -23,7 +24,11 @@ export function addAuditCommand(program: Command, io: CommandIo, end: (code: num
   const source = (command: Command): Command =>
     command
       .option('--store <file>', 'the SQLite file of the store')
-      .option('--config <file>', `or the configuration that names it (default ${defaultConfigFile})`)
+      .option('--config <file>', 'or the configuration that names it')
+      .option(
+        '--state <directory>',
+        'or where the gateway keeps its state (default: as the configuration here says, else .toolgate)',
+      )
       .option('--json', 'as JSON');
   source(audit.command('verify'))
     .description(
@@ -36,14 +41,16 @@ export function addAuditCommand(program: Command, io: CommandIo, end: (code: num
 }
 
 async function openStore(options: AuditOptions, io: CommandIo): Promise<ReturnType<typeof sqliteStore>> {
-  const file =
-    options.store === undefined
-      ? (await loadConfig(resolve(io.directory, options.config ?? defaultConfigFile), { environment: io.environment }))
-          .config.storePath
-      : resolve(io.directory, options.store);
+  const file = resolve(io.directory, options.store ?? (await storeOf(options, io)));
   if (!existsSync(file))
     throw new ToolgateError('invalid-option', `There is no store ${file}.`, { data: { option: 'store' } });
   return sqliteStore({ path: file });
+}
+
+async function storeOf(options: AuditOptions, io: CommandIo): Promise<string> {
+  if (options.config !== undefined)
+    return (await loadConfig(resolve(io.directory, options.config), { environment: io.environment })).config.storePath;
+  return join(await stateDirectoryOf(options.state, io), 'toolgate.db');
 }
 
 async function verify(options: AuditOptions, io: CommandIo): Promise<number> {

@@ -16,12 +16,26 @@ interface ConnectOptions extends GatewayClientOptions {
 }
 
 /** How each client writes a server down, and where. */
-const clients: Readonly<Record<string, { readonly file: string; readonly key: string }>> = {
-  'claude-desktop': { file: 'claude_desktop_config.json (Settings, Developer, Edit Config)', key: 'mcpServers' },
-  'claude-code': { file: '.mcp.json in your project', key: 'mcpServers' },
+const clients: Readonly<
+  Record<
+    string,
+    {
+      readonly file: string;
+      readonly key: string;
+      readonly address?: 'url' | 'serverUrl' | 'none';
+      readonly type?: 'http';
+    }
+  >
+> = {
+  'claude-desktop': {
+    file: 'claude_desktop_config.json (Settings, Developer, Edit Config)',
+    key: 'mcpServers',
+    address: 'none',
+  },
+  'claude-code': { file: '.mcp.json in your project', key: 'mcpServers', type: 'http' },
   cursor: { file: '.cursor/mcp.json in your project, or ~/.cursor/mcp.json', key: 'mcpServers' },
-  vscode: { file: '.vscode/mcp.json in your project', key: 'servers' },
-  windsurf: { file: '~/.codeium/windsurf/mcp_config.json', key: 'mcpServers' },
+  vscode: { file: '.vscode/mcp.json in your project', key: 'servers', type: 'http' },
+  windsurf: { file: '~/.codeium/windsurf/mcp_config.json', key: 'mcpServers', address: 'serverUrl' },
 };
 
 /** `toolgate connect`: what to put into a client's configuration. It prints, and changes nobody's files. */
@@ -51,13 +65,17 @@ async function connect(name: string, options: ConnectOptions, io: CommandIo): Pr
       { data: { option: 'client' } },
     );
   }
-  const server = options.stdio === true ? standardInput(options, io) : await address(options, io);
-  const text = JSON.stringify(
-    { [client.key]: { toolgate: name === 'vscode' && 'url' in server ? { type: 'http', ...server } : server } },
-    null,
-    2,
-  );
-  if (options.json !== true) io.stderr(`Put this into ${client.file}:\n\n`);
+  const onlyStarts = client.address === 'none';
+  if (onlyStarts && options.stdio !== true)
+    io.stderr(`${name} starts its servers itself and takes no address, so it gets the command.\n`);
+  const server = options.stdio === true || onlyStarts ? standardInput(options, io) : await address(client, options, io);
+  const text = JSON.stringify({ [client.key]: { toolgate: server } }, null, 2);
+  if (options.json !== true)
+    io.stderr(
+      `For ${name} (others: ${Object.keys(clients)
+        .filter((other) => other !== name)
+        .join(', ')}). Put this into ${client.file}:\n\n`,
+    );
   io.stdout(`${text}\n`);
   return exitCodes.ok;
 }
@@ -76,8 +94,12 @@ function standardInput(options: ConnectOptions, io: CommandIo): object {
   };
 }
 
-async function address(options: ConnectOptions, io: CommandIo): Promise<object> {
+async function address(client: (typeof clients)[string], options: ConnectOptions, io: CommandIo): Promise<object> {
   const gateway = await connectToGateway(options, io);
   const { caller } = await loadTokens(await stateDirectoryOf(options.state, io));
-  return { url: `${gateway.url}/mcp`, headers: { Authorization: `Bearer ${caller}` } };
+  return {
+    ...(client.type === undefined ? {} : { type: client.type }),
+    [client.address ?? 'url']: `${gateway.url}/mcp`,
+    headers: { Authorization: `Bearer ${caller}` },
+  };
 }

@@ -42,7 +42,7 @@ export function addServeCommand(program: Command, io: CommandIo, end: (code: num
     .option('--mode <mode>', 'what clients are shown: search (a fixed small surface), all, or auto')
     .option(
       '--state <directory>',
-      'where tokens, tool lists and the store are kept (default: beside the configuration)',
+      'where tokens, tool lists and the store are kept (default: as the configuration says, else below your own state directory)',
     )
     .option('--stdio', 'also speak MCP over standard input and output')
     .option('--no-auth', 'ask nobody for a token; only on a machine that nobody else can reach')
@@ -143,7 +143,11 @@ function progressWriter(options: ServeOptions, io: CommandIo): ProgressWriter {
   return {
     status(status) {
       // That a server is starting was said in the first line; here comes what became of it.
-      if (status.state === 'connecting') return;
+      if (
+        status.state === 'connecting' ||
+        (status.state === 'stale' && status.reason?.includes('still starting') === true)
+      )
+        return;
       const text = statusLine(status);
       if (seen.get(status.name) === text) return;
       seen.set(status.name, text);
@@ -160,7 +164,10 @@ function progressWriter(options: ServeOptions, io: CommandIo): ProgressWriter {
 
 function statusLine(status: UpstreamStatus): string {
   const mark = { ready: '✓', stale: '~', connecting: '…', failed: '✗', disabled: '-' }[status.state];
-  const tools = status.state === 'ready' || status.state === 'stale' ? `, ${status.tools} tools` : '';
+  const tools =
+    status.state === 'ready' || status.state === 'stale'
+      ? `, ${status.tools} ${status.tools === 1 ? 'tool' : 'tools'}`
+      : '';
   return `  ${mark} ${status.name}: ${status.state}${tools}${status.reason === undefined ? '' : ` (${shortReason(status.reason)})`}\n`;
 }
 
@@ -192,11 +199,7 @@ function readyText(
   if (options.try !== undefined) {
     lines.push('', '  Try it in a second terminal:', ...options.try.split('\\n').map((line) => `    ${line}`));
   }
-  lines.push(
-    '',
-    'Calls that may change something wait on the page until you decide. Ctrl-C stops the gateway; what waits is kept.',
-    '',
-  );
+  lines.push('', waitingRule(config), 'Ctrl-C stops the gateway; what waits is kept.', '');
   return `${lines.join('\n')}\n`;
 }
 
@@ -205,4 +208,14 @@ function aborted(signal: AbortSignal): Promise<undefined> {
     if (signal.aborted) done(undefined);
     else signal.addEventListener('abort', () => done(undefined), { once: true });
   });
+}
+
+/** What waits without any rule of one's own, in one sentence. */
+function waitingRule(config: GatewayConfig): string {
+  const trusted = config.servers.filter(({ trust }) => trust === 'annotations').map(({ name }) => name);
+  if (trusted.length === 0)
+    return 'Every call waits on the page until you decide. "trust": "annotations" lets what a server calls harmless run; "policy" has your own rules.';
+  const which =
+    trusted.length === config.servers.length ? 'the servers (trusted)' : `the trusted servers (${trusted.join(', ')})`;
+  return `Calls that may destroy or overwrite wait on the page until you decide; what ${which} call harmless runs at once.`;
 }
