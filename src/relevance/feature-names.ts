@@ -26,14 +26,6 @@ export const toolFeatureNames = [
   'nameSpokenLast',
   'nameSpokenRecent',
   'nameExact',
-  // Cosine of character n-grams: parts of words, compounds and misspellings.
-  'gramLastShare',
-  'gramLastRank',
-  'gramRecentShare',
-  'gramRecentRank',
-  'gramRecentGap',
-  'gramReplyShare',
-  'gramReplyRank',
   // Late interaction of word vectors.
   'lateLastNameSpoken',
   'lateRecent',
@@ -44,9 +36,6 @@ export const toolFeatureNames = [
   'meanLastRank',
   'meanRecentGap',
   'meanRecentRank',
-  // Words, n-grams and vectors of the conversation taken together: what several of them agree on.
-  'lateFusedShare',
-  'lateFusedRank',
 ] as const;
 
 /** The same for all tools of a conversation: they move how sure the model is, not the order. */
@@ -60,9 +49,6 @@ export const situationFeatureNames = [
   'history',
   'lean',
   'severalRequests',
-  'severalTools',
-  'severalShort',
-  'questions',
   'thanks',
   'farewell',
   'finished',

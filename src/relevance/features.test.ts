@@ -49,28 +49,6 @@ test('a tool that names what a likely one wants as an argument supplies it', () 
   expect(value(2, 'suppliesShare')).toBe(0);
 });
 
-test('n-grams find a misspelling that shares no word', () => {
-  const value = features('wether');
-  expect(value(0, 'lastShare')).toBe(0);
-  expect(value(0, 'gramLastShare')).toBe(1);
-  expect(value(0, 'gramRecentRank')).toBe(1);
-  expect(value(0, 'gramRecentGap')).toBe(1);
-  expect(value(2, 'gramLastShare')).toBe(0);
-  expect(value(0, 'gramReplyShare')).toBe(0);
-  expect(features('Yes', [{ role: 'assistant', text: 'wether' }])(0, 'gramReplyShare')).toBe(1);
-});
-
-test('several requests count as such, and the different tools that they point at', () => {
-  const two = features('Weather forecast. Send email?');
-  expect(two(0, 'severalRequests')).toBeCloseTo(Math.log(2), 10);
-  expect(two(0, 'severalTools')).toBeCloseTo(Math.log(2), 10);
-  expect(two(0, 'questions')).toBeCloseTo(Math.log(2), 10);
-  const one = features('Send email. Email message.');
-  expect(one(0, 'severalRequests')).toBeCloseTo(Math.log(2), 10);
-  expect(one(0, 'severalTools')).toBe(0);
-  expect(one(0, 'questions')).toBe(0);
-});
-
 test('history: a short answer leans on the request before it', () => {
   const value = features('Oslo', [
     { role: 'assistant', text: 'Where?' },

@@ -4,7 +4,6 @@ import type { Conversation } from './conversation.ts';
 import { featureNames, situationFeatureNames, toolFeatureNames } from './feature-names.ts';
 import type { SituationFeatureName, ToolFeatureName } from './feature-names.ts';
 import { familyShares } from './families.ts';
-import { recentCosines } from './gram-scores.ts';
 import { readNeedSignals } from './need-signals.ts';
 import { rankShares, takeBest } from './ranks.ts';
 import type { WordEmbedder } from './word-embedder.ts';
@@ -26,9 +25,6 @@ export const shortlistSize = 64;
 /** The highest BM25F weight a term can get, for `k1` 1.2. */
 const saturation = 2.2;
 const parameterShare = 0.6;
-
-/** How much n-grams and mean vectors count beside words and late interaction where all are taken together. */
-const softerShare = 0.7;
 
 interface Scored {
   readonly values: Float64Array | Float32Array;
@@ -57,16 +53,11 @@ export function computeFeatures(
   const recent = same ? last : scored(index.scores(views.recent.terms));
   const reply = views.reply.terms.size === 0 ? undefined : scored(index.scores(views.reply.terms));
   const segments = views.segments.length < 2 ? [] : views.segments.map((terms) => scored(index.scores(terms)));
-  const grams = profile.grams();
-  const gramLast = scored(grams.cosines(conversation.last));
-  const gramRecent = same ? gramLast : scored(recentCosines(grams, conversation));
-  const [before] = conversation.before;
-  const gramReply = before?.role === 'assistant' ? scored(grams.cosines(before.text)) : undefined;
   const vectors = embedder === undefined ? undefined : profile.vectors(embedder);
   const lastQuery = vectors?.query(views.last.words);
   const recentQuery = same ? lastQuery : vectors?.query(views.recent.words);
-  const meanLast = lastQuery === undefined ? undefined : scored(vectors!.cosines(lastQuery));
-  const meanRecent = same || recentQuery === undefined ? meanLast : scored(vectors!.cosines(recentQuery));
+  const lastCosines = lastQuery === undefined ? undefined : scored(vectors!.cosines(lastQuery));
+  const recentCosines = same || recentQuery === undefined ? lastCosines : scored(vectors!.cosines(recentQuery));
 
   const familyRecent = familyShares(profile.families, recent.values);
   const suppliers = scored(index.scores(suppliedTerms(profile, takeBest(recent.values, 3))));
@@ -78,34 +69,19 @@ export function computeFeatures(
     // Helpers of a family that the conversation is about may share no word with it; the nearest by meaning come first.
     [
       familyRecent.map((value, place) =>
-        value > 0 ? value + 0.1 * (meanRecent === undefined ? 0 : at(meanRecent.values, place)) : 0,
+        value > 0 ? value + 0.1 * (recentCosines === undefined ? 0 : at(recentCosines.values, place)) : 0,
       ),
       12,
     ],
     [suppliers.values, 6],
     ...segments.map((one) => [one.values, 8] as const),
-    ...(meanRecent === undefined ? [] : [[meanRecent.values, 16] as const]),
+    ...(recentCosines === undefined ? [] : [[recentCosines.values, 16] as const]),
     ...(extra === undefined ? [] : [[extra, 16] as const]),
   ]);
   const lateLast = late(lastQuery, ordinals);
   const lateRecent = same ? lateLast : late(recentQuery, ordinals);
   const lateLastAll = scored(Float64Array.from(lateLast, (one) => one.all));
   const lateRecentAll = scored(Float64Array.from(lateRecent, (one) => one.all));
-
-  const fused =
-    meanRecent === undefined
-      ? undefined
-      : scored(
-          Float64Array.from(
-            ordinals,
-            (ordinal, row) =>
-              share(recent, ordinal) +
-              share(lateRecentAll, row) +
-              softerShare * (share(gramRecent, ordinal) + share(meanRecent, ordinal)),
-          ),
-        );
-  // Requests whose best tools are the same are one request in several sentences.
-  const bestOfSegments = new Set(segments.filter((one) => one.top > 0).map((one) => one.topAt));
 
   function late(query: QueryVectors | undefined, chosen: readonly number[]): readonly LateScores[] {
     if (vectors === undefined || query === undefined) return chosen.map(() => noLate);
@@ -134,9 +110,6 @@ export function computeFeatures(
     history,
     lean: views.lean * history,
     severalRequests: Math.log(Math.max(1, views.segments.length)),
-    severalShort: Math.log(Math.max(1, views.segments.length)) * views.lean,
-    questions: Math.log(conversation.last.split('?').length),
-    severalTools: Math.log(Math.max(1, bestOfSegments.size)),
     ...signals,
     finishedHere: Math.max(signals.thanks, signals.farewell, signals.finished) * (1 - signals.asks),
     finishedShort: Math.max(signals.thanks, signals.farewell, signals.finished) * views.lean,
@@ -174,23 +147,14 @@ export function computeFeatures(
         ? spokenShare(lastWeights.terms, tool.name, idf)
         : spokenShare(recentWeights.terms, tool.name, idf),
       nameExact: tool.spokenName.length > 3 && spoken.includes(` ${tool.spokenName} `) ? 1 : 0,
-      gramLastShare: alone * share(gramLast, ordinal),
-      gramLastRank: alone * rank(gramLast, ordinal),
-      gramRecentShare: share(gramRecent, ordinal),
-      gramRecentRank: rank(gramRecent, ordinal),
-      gramRecentGap: gap(gramRecent, ordinal),
-      gramReplyShare: gramReply === undefined ? 0 : share(gramReply, ordinal),
-      gramReplyRank: gramReply === undefined ? 0 : rank(gramReply, ordinal),
       lateLastNameSpoken: lastLate.nameSpoken,
       lateRecent: recentLate.all,
       lateRecentShare: share(lateRecentAll, row),
       lateRecentRank: rank(lateRecentAll, row),
       lateRecentNameSpoken: recentLate.nameSpoken,
-      meanLastRank: meanLast === undefined ? 0 : rank(meanLast, ordinal),
-      meanRecentGap: meanRecent === undefined ? 0 : at(meanRecent.values, ordinal) - meanRecent.top,
-      meanRecentRank: meanRecent === undefined ? 0 : rank(meanRecent, ordinal),
-      lateFusedShare: fused === undefined ? 0 : share(fused, row),
-      lateFusedRank: fused === undefined ? 0 : rank(fused, row),
+      meanLastRank: lastCosines === undefined ? 0 : rank(lastCosines, ordinal),
+      meanRecentGap: recentCosines === undefined ? 0 : at(recentCosines.values, ordinal) - recentCosines.top,
+      meanRecentRank: recentCosines === undefined ? 0 : rank(recentCosines, ordinal),
     };
     let column = row * width;
     for (const name of toolFeatureNames) rows[column++] = values[name];

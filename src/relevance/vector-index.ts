@@ -165,18 +165,15 @@ export function createVectorIndex(index: ToolIndex, embedder: WordEmbedder): Vec
       }
       const results = ordinals.map((tool) => {
         const fields = toolFields[tool] as Uint8Array;
-        const places = (toolWords[tool] as Int32Array).map((id) => slots[id] as number);
+        const places = Int32Array.from(toolWords[tool] as Int32Array, (id) => slots[id] as number);
         const spoken = new Float32Array(places.length);
         let all = 0;
         for (let i = 0; i < query.words.length; i += 1) {
           const { weight } = query.words[i] as QueryWordVector;
-          const from = i * width;
           let best = 0;
           for (let j = 0; j < places.length; j += 1) {
-            const value = likeness[from + (places[j] as number)] as number;
-            // Most words are unlike.
-            if (value === 0) continue;
             const field = fields[j] as number;
+            const value = likeness[i * width + (places[j] as number)] as number;
             const valued = value * (vectorFieldWeights.late[field] as number);
             if (valued > best) best = valued;
             if (field !== 0) continue;

@@ -1,7 +1,7 @@
 import type { ToolIndex } from '../index/tool-index.ts';
 import type { QueryTerms } from '../index/query.ts';
 import type { Token } from '../text/tokenizer.ts';
-import type { Conversation, Turn } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
 import { vectorWords } from './vector-words.ts';
 
 /** One way to read a conversation as a query: terms for the index and words for the vectors, each with a weight. */
@@ -30,11 +30,6 @@ const viewWordLimit = 40;
 const decay = 0.6;
 const assistantShare = 0.7;
 
-/** How much a message counts beside the last one, by how many messages before it stands (0: just before). */
-export function turnWeight(turn: Turn, age: number): number {
-  return decay ** (age + 1) * (turn.role === 'assistant' ? assistantShare : 1);
-}
-
 /** Reads a conversation in all ways. */
 export function readViews(conversation: Conversation, index: ToolIndex): Views {
   const last = viewOf(conversation.last, index);
@@ -44,7 +39,10 @@ export function readViews(conversation: Conversation, index: ToolIndex): Views {
   const common = { last, segments, lean };
   if (before.length === 0) return { ...common, recent: last, reply: emptyView, hasHistory: false };
   const views = before.map((turn) => viewOf(turn.text, index));
-  const weighted = before.map((turn, age): Weighted => [views[age] as View, turnWeight(turn, age)]);
+  const weighted = before.map((turn, age): Weighted => [
+    views[age] as View,
+    decay ** (age + 1) * (turn.role === 'assistant' ? assistantShare : 1),
+  ]);
   const replyAge = before[0]?.role === 'assistant' ? 0 : -1;
   return {
     ...common,
