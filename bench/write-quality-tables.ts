@@ -6,6 +6,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fixed, percent, ruleInWords } from '../src/eval/report/format-value.ts';
+import { selectionCells } from '../src/eval/report/result-rows.ts';
 import type { EvaluationRun } from '../src/eval/run-types.ts';
 
 interface Peers {
@@ -72,18 +73,7 @@ function bySet(window: 'last' | 'conversation'): string {
 function selection(): string {
   const run = read('local-conversation') as EvaluationRun | undefined;
   if (run === undefined) return 'No stored results.';
-  const rows = [...run.sets, { name: '**mean**', ...run.mean }].map(({ name, selection, metrics }) => [
-    name,
-    fixed(selection.tools_mean, 1),
-    fixed(selection.tokens_mean, 0),
-    percent(selection.recall),
-    percent(selection.complete),
-    percent(metrics.needless),
-    fixed(metrics.brier, 3),
-    fixed(metrics.ece, 3),
-    fixed(metrics.auroc_nothing, 3),
-    fixed(metrics.auroc_nothing_candidates, 3),
-  ]);
+  const rows = [...run.sets, { ...run.mean, name: '**mean**' }].map(selectionCells);
   const header = [
     'set',
     'tools shown',

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { ToolgateError, errorMessage } from '../core/errors.ts';
 import { isPlainObject } from '../core/json.ts';
 import type { SelectionLabel } from '../select/selection-labels.ts';
+import { readJsonLines } from './read-json-lines.ts';
+import type { JsonLine } from './read-json-lines.ts';
 
 /** What one user message needed: every tool that was asked about, and whether it was called. */
 export type LabelledMessage = readonly SelectionLabel[];
@@ -13,38 +13,20 @@ export type LabelledMessage = readonly SelectionLabel[];
 export function readLabels(files: readonly string[]): LabelledMessage[] {
   const messages = new Map<string, Map<string, SelectionLabel>>();
   for (const file of files) {
-    let text: string;
-    try {
-      text = readFileSync(file, 'utf8');
-    } catch (error) {
-      throw new ToolgateError('dataset-invalid', `Cannot read ${file}: ${errorMessage(error)}`, {
-        data: { file },
-        cause: error,
-      });
-    }
-    text.split('\n').forEach((line, index) => {
-      if (line.trim() === '') return;
-      const { id, labels } = parse(line, file, index + 1);
+    for (const line of readJsonLines(file)) {
+      const { id, labels } = parse(line);
       const message = messages.get(id) ?? new Map<string, SelectionLabel>();
       messages.set(id, message);
       for (const label of labels) {
         const before = message.get(label.name);
         message.set(label.name, before === undefined ? label : { ...label, called: label.called || before.called });
       }
-    });
+    }
   }
   return [...messages.values()].map((message) => [...message.values()]);
 }
 
-function parse(text: string, file: string, line: number): { id: string; labels: SelectionLabel[] } {
-  const wrong = (what: string): ToolgateError =>
-    new ToolgateError('dataset-invalid', `${file}, line ${line}: ${what}.`, { data: { file, line } });
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw wrong(`not JSON: ${errorMessage(error)}`);
-  }
+function parse({ value, wrong }: JsonLine): { id: string; labels: SelectionLabel[] } {
   if (!isPlainObject(value) || typeof value['id'] !== 'string' || !Array.isArray(value['labels']))
     throw wrong('expected { "id": …, "labels": [ … ] }');
   const labels = value['labels'].map((entry: unknown): SelectionLabel => {

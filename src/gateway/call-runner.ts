@@ -50,10 +50,10 @@ export class CallRunner {
     round();
   }
 
-  /** Lets every call that is held answer how it stands, so that a client hears that it waits and not nothing. */
-  async releaseHolds(): Promise<void> {
+  /** Lets every call that is held answer how it stands, so that a client hears that it waits and not nothing. False: none was held. */
+  async releaseHolds(): Promise<boolean> {
     this.#release.abort();
-    await Promise.allSettled(this.#holds);
+    return (await Promise.allSettled(this.#holds)).length > 0;
   }
 
   /** Runs nothing more; what runs is waited for at most `graceMs`. */

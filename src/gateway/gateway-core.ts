@@ -63,8 +63,8 @@ export interface GatewayCore {
   start(): Promise<void>;
   /** Resolves when every server has answered or failed once, or after the time. */
   settled(timeoutMs: number): Promise<void>;
-  /** Every call that is held is answered with how it stands. Before the front closes. */
-  releaseHolds(): Promise<void>;
+  /** Every call that is held is answered with how it stands; false when none was. Before the front closes. */
+  releaseHolds(): Promise<boolean>;
   close(): Promise<void>;
 }
 

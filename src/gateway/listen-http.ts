@@ -1,4 +1,6 @@
-import type { Server } from 'node:http';
+import { once } from 'node:events';
+import type { Server, ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { ToolgateError } from '../core/errors.ts';
@@ -7,12 +9,20 @@ import { ToolgateError } from '../core/errors.ts';
 export interface HttpListener {
   /** Without a slash at the end. */
   readonly url: string;
+  /** Resolves when every POST that is under way has been answered, at most after the time; some streams never end. */
+  answered(mostMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Listens, or throws `invalid-option` with a sentence that says what to do about it. */
 export async function listenHttp(app: Hono, host: string, port: number): Promise<HttpListener> {
   const server = createAdaptorServer({ fetch: app.fetch, hostname: host }) as Server;
+  const underWay = new Set<ServerResponse>();
+  server.on('request', ({ method }, response) => {
+    if (method !== 'POST') return;
+    underWay.add(response);
+    response.once('close', () => underWay.delete(response));
+  });
   await new Promise<void>((resolve, reject) => {
     const onError = (error: Error): void => reject(listenError(error, host, port));
     server.once('error', onError);
@@ -26,6 +36,10 @@ export async function listenHttp(app: Hono, host: string, port: number): Promise
   const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return {
     url: `http://${shown.includes(':') ? `[${shown}]` : shown}:${actual}`,
+    async answered(mostMs) {
+      const all = Promise.all([...underWay].map((response) => once(response, 'close')));
+      await Promise.race([all, delay(mostMs, undefined, { ref: false })]);
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

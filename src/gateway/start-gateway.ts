@@ -147,9 +147,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     stdioEnded: stdio?.ended ?? new Promise<void>(() => undefined),
     close() {
       closing ??= (async () => {
-        await core.releaseHolds();
-        // The answers leave through connections that are cut next.
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        if (await core.releaseHolds()) await front.listener?.answered(1_000);
         await stdio?.close();
         await front.close();
         await core.close();

@@ -21,6 +21,33 @@ export function pauseFacts(pause: PauseRecord): string {
   return JSON.stringify({ identity, principal, path, expiresAt, policyVersion, reply });
 }
 
+/** What a change may change about a pause: state, settled_at, due_at, audit_sequence, audit_head, erased. */
+export function standingColumns(pause: PauseRecord): readonly (string | number | null)[] {
+  return [pause.state, pause.settledAt, pause.dueAt, pause.auditSequence, pause.auditHead, pause.erased ? 1 : 0];
+}
+
+/** {@link pauseColumns}, in the same order, as SQL names them. */
+export const pauseColumnNames: string =
+  'id, version, identity, generation, tenant, principal, conversation, created_at, state, settled_at, due_at, audit_sequence, audit_head, erased, facts';
+
+/** All of a new pause. */
+export function pauseColumns(pause: PauseRecord): readonly (string | number | null)[] {
+  const { id, version, identity, generation, createdAt } = pause;
+  const { tenant, principal, conversation } = identity;
+  return [
+    id,
+    version,
+    identityText(identity),
+    generation,
+    columnText(tenant),
+    columnText(principal),
+    columnText(conversation),
+    createdAt,
+    ...standingColumns(pause),
+    pauseFacts(pause),
+  ];
+}
+
 /** What never changes about a call, and what does, each as JSON. */
 export function callColumns(call: CallRecord): {
   readonly state: string;

@@ -11,6 +11,7 @@ import { toolgate as langchainGate } from 'toolgate/langchain';
 import { toolgate as mastraGate } from 'toolgate/mastra';
 import { scriptedModel } from 'toolgate/testing';
 import { z } from 'zod';
+import { measureSteps } from './measure-steps.mjs';
 
 const steps = 10;
 const rounds = Number(process.argv[2] ?? 30);
@@ -23,7 +24,6 @@ const schema = z.object({
   note: z.string().optional(),
 });
 const question = 'Change the records of the customer ada.';
-const say = (line) => process.stdout.write(`${line}\n`);
 let conversation = 0;
 
 function langchainRuns() {
@@ -103,24 +103,6 @@ function mastraRuns() {
   };
 }
 
-async function measure(name, runs) {
-  const times = new Map(Object.keys(runs).map((kind) => [kind, []]));
-  for (let round = -3; round < rounds; round += 1) {
-    for (const [kind, once] of Object.entries(runs)) {
-      const started = performance.now();
-      await once();
-      if (round >= 0) times.get(kind).push((performance.now() - started) / steps);
-    }
-  }
-  const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
-  const bare = median(times.get('bare'));
-  for (const [kind, list] of times) {
-    const value = median(list);
-    const more = kind === 'bare' ? '' : `${value >= bare ? '+' : ''}${(((value - bare) / bare) * 100).toFixed(0)} %`;
-    say(`${name.padEnd(10)} ${kind.padEnd(12)} ${value.toFixed(3)} ms per step  ${more}`);
-  }
-}
-
-await measure('langchain', langchainRuns());
-await measure('mastra', mastraRuns());
+await measureSteps('langchain', langchainRuns(), { rounds, steps });
+await measureSteps('mastra', mastraRuns(), { rounds, steps });
 process.exit(0);

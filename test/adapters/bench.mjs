@@ -6,6 +6,7 @@ import { aiSdk } from 'toolgate/ai-sdk';
 import { openaiAgents } from 'toolgate/openai-agents';
 import { scriptedModel } from 'toolgate/testing';
 import { z } from 'zod';
+import { measureSteps } from './measure-steps.mjs';
 
 globalThis.AI_SDK_LOG_WARNINGS = false;
 setTracingDisabled(true);
@@ -19,7 +20,6 @@ const inputSchema = z.object({
   fields: z.array(z.string()).optional(),
   note: z.string().optional(),
 });
-const say = (line) => process.stdout.write(`${line}\n`);
 let conversation = 0;
 
 function script() {
@@ -92,24 +92,6 @@ function agentsRuns() {
   };
 }
 
-async function measure(name, runs) {
-  const times = new Map(Object.keys(runs).map((kind) => [kind, []]));
-  for (let round = -3; round < rounds; round += 1) {
-    for (const [kind, once] of Object.entries(runs)) {
-      const started = performance.now();
-      await once();
-      if (round >= 0) times.get(kind).push((performance.now() - started) / steps);
-    }
-  }
-  const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
-  const bare = median(times.get('bare'));
-  for (const [kind, list] of times) {
-    const value = median(list);
-    const more = kind === 'bare' ? '' : `${value >= bare ? '+' : ''}${(((value - bare) / bare) * 100).toFixed(0)} %`;
-    say(`${name.padEnd(16)} ${kind.padEnd(10)} ${value.toFixed(3)} ms per step  ${more}`);
-  }
-}
-
-await measure('ai 6', await aiSdkRuns('ai6', 'v3'));
-await measure('ai 7', await aiSdkRuns('ai', 'v4'));
-await measure('openai-agents', agentsRuns());
+await measureSteps('ai 6', await aiSdkRuns('ai6', 'v3'), { rounds, steps });
+await measureSteps('ai 7', await aiSdkRuns('ai', 'v4'), { rounds, steps });
+await measureSteps('openai-agents', agentsRuns(), { rounds, steps });

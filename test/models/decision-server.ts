@@ -69,3 +69,17 @@ export async function startDecisionServer(reply: (call: ReceivedCall) => ServerR
       }),
   };
 }
+
+const started: DecisionServer[] = [];
+
+/** The same, closed after the test by {@link closeDecisionServers}. */
+export async function serverThat(reply: (call: ReceivedCall) => ServerReply): Promise<DecisionServer> {
+  const server = await startDecisionServer(reply);
+  started.push(server);
+  return server;
+}
+
+/** For `afterEach`. */
+export async function closeDecisionServers(): Promise<void> {
+  await Promise.all(started.splice(0).map((server) => server.close()));
+}

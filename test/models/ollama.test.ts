@@ -4,22 +4,14 @@ import type { ToolDefinition } from '../../src/core/tool.ts';
 import { ollamaDecisionModel } from '../../src/models/index.ts';
 import { selectTools } from '../../src/select/select-tools.ts';
 import { decisionModelContract } from '../../src/testing/decision-model-contract.ts';
-import { startDecisionServer } from './decision-server.ts';
-import type { DecisionServer, ReceivedCall, ServerReply } from './decision-server.ts';
+import { closeDecisionServers, serverThat } from './decision-server.ts';
+import type { ReceivedCall, ServerReply } from './decision-server.ts';
 import { systemOneReply } from './system-one-server.ts';
 
 const limits = { maxQuestions: 64, maxBytes: 65_536, maxOptions: 26 };
-const servers: DecisionServer[] = [];
-
-async function serverThat(reply: (call: ReceivedCall) => ServerReply): Promise<DecisionServer> {
-  const server = await startDecisionServer(reply);
-  servers.push(server);
-  return server;
-}
-
 afterEach(async () => {
   vi.unstubAllEnvs();
-  await Promise.all(servers.splice(0).map((server) => server.close()));
+  await closeDecisionServers();
 });
 
 decisionModelContract({ describe, expect, it, onTestFinished }, 'ollamaDecisionModel', {

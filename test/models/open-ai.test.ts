@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openAiDecisionModel } from '../../src/models/index.ts';
 import { decisionModelContract } from '../../src/testing/decision-model-contract.ts';
 import type { ContractAnswer, ContractBehaviour } from '../../src/testing/decision-model-contract.ts';
-import { startDecisionServer } from './decision-server.ts';
-import type { DecisionServer, ReceivedCall, ServerReply } from './decision-server.ts';
+import { closeDecisionServers, serverThat } from './decision-server.ts';
+import type { ReceivedCall, ServerReply } from './decision-server.ts';
 
 interface WireQuestion {
   readonly type: string;
@@ -12,17 +12,9 @@ interface WireQuestion {
   readonly levels?: readonly { readonly label: string }[];
 }
 
-const servers: DecisionServer[] = [];
-
-async function serverThat(reply: (call: ReceivedCall) => ServerReply): Promise<DecisionServer> {
-  const server = await startDecisionServer(reply);
-  servers.push(server);
-  return server;
-}
-
 afterEach(async () => {
   vi.unstubAllEnvs();
-  await Promise.all(servers.splice(0).map((server) => server.close()));
+  await closeDecisionServers();
 });
 
 /** What the decisions endpoint does, with its limits and its form of errors. */

@@ -2,22 +2,14 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemOneDecisionModel } from '../../src/models/index.ts';
 import type { DecisionModel, DecisionResponse } from '../../src/decision/port.ts';
 import { decisionModelContract } from '../../src/testing/decision-model-contract.ts';
-import { startDecisionServer } from './decision-server.ts';
-import type { DecisionServer, ReceivedCall, ServerReply } from './decision-server.ts';
+import { closeDecisionServers, serverThat } from './decision-server.ts';
+import type { ServerReply } from './decision-server.ts';
 import { systemOneReply } from './system-one-server.ts';
 
 const limits = { maxQuestions: 128, maxBytes: 200_000, maxOptions: 255 };
-const servers: DecisionServer[] = [];
-
-async function serverThat(reply: (call: ReceivedCall) => ServerReply): Promise<DecisionServer> {
-  const server = await startDecisionServer(reply);
-  servers.push(server);
-  return server;
-}
-
 afterEach(async () => {
   vi.unstubAllEnvs();
-  await Promise.all(servers.splice(0).map((server) => server.close()));
+  await closeDecisionServers();
 });
 
 decisionModelContract({ describe, expect, it, onTestFinished }, 'systemOneDecisionModel', {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { catalogueOf } from '../../catalog/catalogue-of.ts';
@@ -7,7 +6,6 @@ import { loadConfig } from '../../config/load-config.ts';
 import { compilePolicy } from '../../confirm/compile-policy.ts';
 import type { CompiledPolicy } from '../../confirm/compile-policy.ts';
 import { demandOf, isConfirm } from '../../confirm/verdict.ts';
-import { ToolgateError, errorMessage } from '../../core/errors.ts';
 import { isPlainObject } from '../../core/json.ts';
 import { silentLogger } from '../../core/logger.ts';
 import { policyRules } from '../../gateway/policy.ts';
@@ -15,6 +13,7 @@ import { safeLine } from '../../text/safe-plain.ts';
 import { defaultConfigFile } from '../config-file.ts';
 import { exitCodes } from '../io.ts';
 import type { CommandIo } from '../io.ts';
+import { readJsonLines } from '../read-json-lines.ts';
 import { table } from '../table.ts';
 import { readTools } from '../tool-sources.ts';
 
@@ -116,28 +115,10 @@ async function judge(
 }
 
 function readCalls(file: string): { line: number; toolName: string; input: unknown }[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new ToolgateError('dataset-invalid', `Cannot read ${file}: ${errorMessage(error)}`, {
-      data: { file },
-      cause: error,
-    });
-  }
-  return text.split('\n').flatMap((line, index) => {
-    if (line.trim() === '') return [];
-    const wrong = (what: string): ToolgateError =>
-      new ToolgateError('dataset-invalid', `${file}, line ${index + 1}: ${what}.`, { data: { file, line: index + 1 } });
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch (error) {
-      throw wrong(`not JSON: ${errorMessage(error)}`);
-    }
+  return readJsonLines(file).map(({ value, line, wrong }) => {
     if (!isPlainObject(value)) throw wrong('a call is an object with toolName and input');
     const toolName = value['toolName'] ?? value['name'] ?? value['tool'];
     if (typeof toolName !== 'string') throw wrong('the call has no toolName');
-    return [{ line: index + 1, toolName, input: value['input'] ?? value['arguments'] ?? {} }];
+    return { line, toolName, input: value['input'] ?? value['arguments'] ?? {} };
   });
 }

@@ -1,58 +1,18 @@
 import type { RunComparison } from '../compare-runs.ts';
-import type { EvaluationRun, LatencySummary, Metrics, Miss, SelectionSummary } from '../run-types.ts';
+import type { EvaluationRun, Miss } from '../run-types.ts';
 import { escapeHtml } from './escape-html.ts';
 import { fixed, percent, points } from './format-value.ts';
+import { rankingCells, rankingHeader, resultRows, selectionCells, selectionHeader } from './result-rows.ts';
+import type { ResultRow } from './result-rows.ts';
 
 /** Every figure of every set, as two tables: ranking, then selection. */
 export function resultTables(run: EvaluationRun): string {
-  const rows: readonly ResultRow[] = [
-    ...run.sets.map((set) => ({ ...set, tools: String(set.tools), cases: String(set.cases) })),
-    ...(run.sets.length > 1 ? [{ ...run.mean, name: 'mean', tools: '', cases: '', sum: true }] : []),
-  ];
+  const rows = resultRows(run);
+  const interval = (bounds: readonly number[] = []): string => bounds.map(percent).join(' … ');
   return (
-    htmlTable(
-      ['set', 'tools', 'cases', 'R@1', 'R@5', 'R@10', 'nDCG@10', '95 %', 'all@10', 'lenient@10', 'ms p50', 'p95'],
-      rows,
-      ({ tools, cases, metrics, latency_ms }) => [
-        tools,
-        cases,
-        percent(metrics['recall@1']),
-        percent(metrics['recall@5']),
-        percent(metrics['recall@10']),
-        percent(metrics['ndcg@10']),
-        (metrics.ci['ndcg@10'] ?? []).map(percent).join(' … '),
-        percent(metrics['complete@10']),
-        percent(metrics['lenient_recall@10']),
-        fixed(latency_ms.p50, 2),
-        fixed(latency_ms.p95, 2),
-      ],
-    ) +
-    htmlTable(
-      ['set', 'shown', 'tokens', 'recall', 'all', 'needless', 'Brier', 'ECE', 'AUROC nothing', 'within candidates'],
-      rows,
-      ({ metrics, selection }) => [
-        fixed(selection.tools_mean, 1),
-        fixed(selection.tokens_mean, 0),
-        percent(selection.recall),
-        percent(selection.complete),
-        percent(metrics.needless),
-        fixed(metrics.brier, 3),
-        fixed(metrics.ece, 3),
-        fixed(metrics.auroc_nothing, 3),
-        fixed(metrics.auroc_nothing_candidates, 3),
-      ],
-    )
+    htmlTable(rankingHeader('95 %'), rows, (row) => rankingCells(row, interval)) +
+    htmlTable(selectionHeader, rows, selectionCells)
   );
-}
-
-interface ResultRow {
-  readonly name: string;
-  readonly tools: string;
-  readonly cases: string;
-  readonly metrics: Metrics;
-  readonly selection: SelectionSummary;
-  readonly latency_ms: LatencySummary;
-  readonly sum?: boolean;
 }
 
 function htmlTable(
@@ -61,7 +21,7 @@ function htmlTable(
   cellsOf: (row: ResultRow) => readonly string[],
 ): string {
   const body = rows.map((row) => {
-    const cells = [escapeHtml(row.name), ...cellsOf(row)].map((cell) => `<td>${cell}</td>`);
+    const cells = cellsOf(row).map((cell) => `<td>${escapeHtml(cell)}</td>`);
     return `<tr${row.sum === true ? ' class="sum"' : ''}>${cells.join('')}</tr>`;
   });
   return `<table><tr>${header.map((cell) => `<th>${cell}</th>`).join('')}</tr>${body.join('')}</table>`;

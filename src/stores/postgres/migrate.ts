@@ -1,5 +1,5 @@
-import { ToolgateError } from '../../core/errors.ts';
 import { postgresMigrations } from '../../generated/sql.ts';
+import { checkVersion } from '../check-version.ts';
 import { isDuplicate } from './postgres-pool.ts';
 import type { PostgresPool } from './postgres-pool.ts';
 
@@ -13,15 +13,7 @@ export async function migrate(query: PostgresPool['query']): Promise<void> {
     try {
       const found = await versionOf(query);
       const newest = postgresMigrations.length;
-      if (found > newest) {
-        throw new ToolgateError(
-          'store-newer',
-          `The store is of version ${found}; this program knows versions up to ${newest}. Update it.`,
-          {
-            data: { found, supported: newest },
-          },
-        );
-      }
+      checkVersion(found, newest);
       for (const { version, sql } of postgresMigrations.slice(found)) {
         await query(`insert into toolgate_migrations (version) values (${version});\n${sql}`);
       }

@@ -12,8 +12,10 @@ import {
   number,
   outboxFromRow,
   pauseFacts,
+  pauseColumns,
   pauseFromRow,
   ruleFromRow,
+  standingColumns,
   text,
 } from '../sql-rows.ts';
 import type { Row } from '../sql-rows.ts';
@@ -89,21 +91,7 @@ class PostgresStore implements ConfirmationStore {
     const { pause } = write;
     const calls = pause.calls.map(callColumns);
     return this.#change('create', pause.id, sql.createPause, [
-      pause.id,
-      pause.version,
-      identityText(pause.identity),
-      pause.generation,
-      columnText(pause.identity.tenant),
-      columnText(pause.identity.principal),
-      columnText(pause.identity.conversation),
-      pause.state,
-      pause.createdAt,
-      pause.settledAt,
-      pause.dueAt,
-      pause.auditSequence,
-      pause.auditHead,
-      pause.erased ? 1 : 0,
-      pauseFacts(pause),
+      ...pauseColumns(pause),
       calls.map((_, ordinal) => ordinal),
       calls.map((call) => call.state),
       calls.map((call) => call.facts),
@@ -119,12 +107,7 @@ class PostgresStore implements ConfirmationStore {
     return this.#change('change', pause.id, sql.changePause, [
       pause.id,
       pause.version,
-      pause.state,
-      pause.settledAt,
-      pause.dueAt,
-      pause.auditSequence,
-      pause.auditHead,
-      pause.erased ? 1 : 0,
+      ...standingColumns(pause),
       pause.erased ? pauseFacts(pause) : null,
       [...write.changed],
       calls.map((call) => call.state),

@@ -1,3 +1,5 @@
+import { pauseColumnNames } from '../sql-rows.ts';
+
 /** The statements of the store. Each changes everything it changes in one statement, so that it is one transaction also through a pooler in transaction mode. */
 
 /** The database's own time in milliseconds. */
@@ -30,8 +32,7 @@ const insertOutbox = (
   select t.* from unnest($${from}::text[], $${from + 1}::text[], $${from + 2}::bigint[], $${from + 3}::integer[], $${from + 4}::text[]) t, ${source}`;
 
 export const createPause: string = `with p as (
-  insert into toolgate_pauses (id, version, identity, generation, tenant, principal, conversation, state, created_at, settled_at,
-    due_at, audit_sequence, audit_head, erased, facts)
+  insert into toolgate_pauses (${pauseColumnNames})
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) on conflict do nothing returning id
 ), c as (
   insert into toolgate_calls (pause_id, ordinal, state, facts, progress)

@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { errorMessage, ToolgateError } from '../../core/errors.ts';
 import { sqliteMigrations } from '../../generated/sql.ts';
+import { checkVersion } from '../check-version.ts';
 
 export interface OpenOptions {
   readonly path: string;
@@ -77,15 +78,7 @@ function migrate(database: DatabaseSync): void {
   database.exec('begin immediate');
   try {
     const found = versionOf(database);
-    if (found > newest) {
-      throw new ToolgateError(
-        'store-newer',
-        `The store is of version ${found}; this program knows versions up to ${newest}. Update it.`,
-        {
-          data: { found, supported: newest },
-        },
-      );
-    }
+    checkVersion(found, newest);
     for (const { version, sql } of sqliteMigrations.slice(found)) {
       database.exec(sql);
       database.exec(`pragma user_version = ${version}`);

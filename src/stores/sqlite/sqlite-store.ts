@@ -13,8 +13,11 @@ import {
   identityText,
   outboxFromRow,
   pauseFacts,
+  pauseColumns,
+  pauseColumnNames,
   pauseFromRow,
   ruleFromRow,
+  standingColumns,
   text,
 } from '../sql-rows.ts';
 import type { Row } from '../sql-rows.ts';
@@ -79,24 +82,9 @@ class SqliteStore implements ConfirmationStore {
     const { pause } = write;
     const done = this.#write('create', () => {
       const { changes } = this.#run(
-        `insert into toolgate_pauses (id, version, identity, generation, tenant, principal, conversation, state, created_at,
-           settled_at, due_at, audit_sequence, audit_head, erased, facts)
+        `insert into toolgate_pauses (${pauseColumnNames})
          values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
-        pause.id,
-        pause.version,
-        identityText(pause.identity),
-        pause.generation,
-        columnText(pause.identity.tenant),
-        columnText(pause.identity.principal),
-        columnText(pause.identity.conversation),
-        pause.state,
-        pause.createdAt,
-        pause.settledAt,
-        pause.dueAt,
-        pause.auditSequence,
-        pause.auditHead,
-        pause.erased ? 1 : 0,
-        pauseFacts(pause),
+        ...pauseColumns(pause),
       );
       if (changes === 0) return false;
       for (const [ordinal, call] of pause.calls.entries()) {
@@ -125,12 +113,7 @@ class SqliteStore implements ConfirmationStore {
         `update toolgate_pauses set version = ?, state = ?, settled_at = ?, due_at = ?, audit_sequence = ?, audit_head = ?,
            erased = ? where id = ? and version = ?`,
         pause.version,
-        pause.state,
-        pause.settledAt,
-        pause.dueAt,
-        pause.auditSequence,
-        pause.auditHead,
-        pause.erased ? 1 : 0,
+        ...standingColumns(pause),
         pause.id,
         pause.version - 1,
       );
