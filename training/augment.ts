@@ -13,6 +13,11 @@ export interface AugmentOptions {
   readonly seed: number;
 }
 
+/** Whether a case was made here and not taken from a set. */
+export function isMade(one: Case): boolean {
+  return one.kind.startsWith('made-') || one.kind === 'none-fits';
+}
+
 /**
  * Public sets hold few conversations, so some are made from the single requests of a set: the assistant asks for a parameter and gets a
  * short answer, sums up and gets a yes, finishes one thing and is asked the next, is thanked. What tool is needed is known in each of them.

@@ -59,17 +59,29 @@ put('figures', [
   ]),
 ]);
 put('nothing', [
-  '| set | AUROC | tools shown where none is needed | tools shown where some are |',
-  '|---|---:|---:|---:|',
+  '| set | AUROC | cases without a needed tool that are shown any | tools shown in them | tools shown where some are needed |',
+  '|---|---:|---:|---:|---:|',
   ...Object.entries(results.sets).flatMap(([name, { full: one }]) => [
     ...(one.nothingNeededAuroc === undefined
       ? []
       : [
-          row(name, [fixed(one.nothingNeededAuroc, 3), fixed(one.needlessShown ?? 0, 1), fixed(one.selectionShown, 1)]),
+          row(name, [
+            fixed(one.nothingNeededAuroc, 3),
+            `${one.needlessRate} %`,
+            fixed(one.needlessShown ?? 0, 1),
+            fixed(one.selectionShown, 1),
+          ]),
         ]),
     ...(one.withinCandidatesAuroc === undefined
       ? []
-      : [row(`${name}, similar but wrong tools (within candidates)`, [fixed(one.withinCandidatesAuroc, 3), '', ''])]),
+      : [
+          row(`${name}, similar but wrong tools (within candidates)`, [
+            fixed(one.withinCandidatesAuroc, 3),
+            '',
+            '',
+            '',
+          ]),
+        ]),
   ]),
   '',
   ...Object.entries(results.sets).flatMap(([name, { full: one }]) =>

@@ -1,11 +1,10 @@
 import { applySelectionRule } from '../src/select/selection-rule.ts';
 import { recommendedRule } from '../src/relevance/recommended.ts';
+import type { Coefficients } from '../src/relevance/coefficients.ts';
 import { featureNames } from '../src/relevance/feature-names.ts';
 import type { FeatureName } from '../src/relevance/feature-names.ts';
-import type { Logistic } from './logistic.ts';
-import { logits } from './logistic.ts';
 import { areaUnderCurve, calibrationError, ranked, rankingFigures } from './metrics.ts';
-import { width } from './rows.ts';
+import { logits, width } from './rows.ts';
 import type { Rows } from './rows.ts';
 
 /** Figures of one set, from weights that never saw it. Shares in percent, rounded to two digits. */
@@ -23,6 +22,8 @@ export interface Report {
   readonly selectionShown: number;
   /** Tools shown where nothing is needed, and the chance that such a case scores below one that needs something. */
   readonly needlessShown?: number;
+  /** Share of the cases without a needed tool that are shown any. */
+  readonly needlessRate?: number;
   readonly nothingNeededAuroc?: number;
   /** The same within the cases' own candidates. */
   readonly withinCandidatesAuroc?: number;
@@ -31,7 +32,7 @@ export interface Report {
 }
 
 /** Measures a model on rows. */
-export function evaluate(rows: Rows, model: Logistic): Report {
+export function evaluate(rows: Rows, model: Coefficients): Report {
   const scores = logits(rows, model);
   const ranking = rankingFigures(rows, scores);
   const probabilities: number[] = [];
@@ -42,6 +43,7 @@ export function evaluate(rows: Rows, model: Logistic): Report {
   let shown = 0;
   let recall = 0;
   let needless = 0;
+  let needlessCases = 0;
   for (const [index, one] of rows.cases.entries()) {
     const order = ranked(rows, scores, index);
     const top = scores[order[0]!] ?? -20;
@@ -60,6 +62,7 @@ export function evaluate(rows: Rows, model: Logistic): Report {
     if (one.relevant.length === 0) {
       free.push(top);
       needless += count;
+      if (count > 0) needlessCases += 1;
       continue;
     }
     needing.push(top);
@@ -89,7 +92,11 @@ export function evaluate(rows: Rows, model: Logistic): Report {
     selectionShown: shown / needing.length,
     ...(free.length < 5
       ? {}
-      : { needlessShown: needless / free.length, nothingNeededAuroc: areaUnderCurve(needing, free) }),
+      : {
+          needlessShown: needless / free.length,
+          needlessRate: percent(needlessCases / free.length),
+          nothingNeededAuroc: areaUnderCurve(needing, free),
+        }),
     ...(within.length < 5 ? {} : { withinCandidatesAuroc: areaUnderCurve(needing, within) }),
     ...(multiTurn === undefined ? {} : { multiTurnRecall10: percent(multiTurn) }),
     predictions: { probabilities, outcomes },

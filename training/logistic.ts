@@ -10,6 +10,8 @@ export interface Logistic {
 
 /** Rows with the weight that each case of theirs has. */
 export interface WeightedRows {
+  /** The set that they come from. */
+  readonly set: string;
   readonly rows: Rows;
   readonly caseWeight: number;
 }
@@ -94,18 +96,6 @@ export function fitLogistic(parts: readonly WeightedRows[], options: LogisticOpt
     intercept -= (beta[place]! * mean[column]!) / deviation[column]!;
   }
   return { coefficients, intercept };
-}
-
-/** The logit of each row. */
-export function logits(rows: Rows, model: Logistic): Float64Array {
-  const result = new Float64Array(rows.labels.length);
-  for (let row = 0; row < result.length; row += 1) {
-    let logit = model.intercept;
-    for (let column = 0; column < width; column += 1)
-      logit += model.coefficients[column]! * rows.features[row * width + column]!;
-    result[row] = logit;
-  }
-  return result;
 }
 
 function moments(parts: readonly WeightedRows[]): { mean: Float64Array; deviation: Float64Array; weight: number } {

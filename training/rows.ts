@@ -1,3 +1,5 @@
+import { logitOf } from '../src/relevance/coefficients.ts';
+import type { Coefficients } from '../src/relevance/coefficients.ts';
 import type { CatalogueProfile } from '../src/relevance/catalogue-profile.ts';
 import { readConversation } from '../src/relevance/conversation.ts';
 import { featureNames } from '../src/relevance/feature-names.ts';
@@ -48,4 +50,9 @@ export function computeRows(
     starts[place + 1] = row;
   }
   return { features, labels, starts, ordinals, cases };
+}
+
+/** The logit of each row. */
+export function logits(rows: Rows, model: Coefficients): Float64Array {
+  return Float64Array.from(rows.labels, (_, row) => logitOf(model, rows.features, row * width));
 }

@@ -33,5 +33,5 @@ export function trainingRows(
     tables.push(rowsOf(wide.tools, [...needing, ...made.slice(0, count(100))]));
   }
   const total = tables.reduce((sum, rows) => sum + rows.cases.length, 0);
-  return tables.map((rows) => ({ rows, caseWeight: 1 / total }));
+  return tables.map((rows) => ({ set: set.name, rows, caseWeight: 1 / total }));
 }

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import type { Coefficients } from '../src/relevance/coefficients.ts';
 import { featureNames } from '../src/relevance/feature-names.ts';
 import type { PackedVectors } from '../src/relevance/word-vectors.ts';
-import type { Logistic } from './logistic.ts';
 
 /** The form of the model: raised when its features change, so that thresholds and calibrations of another form are not carried over. */
 const form = 'local-1';
 
 /** Everything that goes into the generated modules. */
 export interface GeneratedWeights {
-  readonly full: Logistic;
-  readonly lexical: Logistic;
+  readonly full: Coefficients;
+  readonly lexical: Coefficients;
   /** SHA-256 over the data that was trained on. */
   readonly dataHash: string;
 }
@@ -26,13 +26,12 @@ export function writeCoefficients(
   weights: GeneratedWeights,
   packedHash: string,
 ): { readonly version: string; readonly hash: string } {
-  const model = (logistic: Logistic): string => {
-    const lines = featureNames.flatMap((name, column) => {
-      const value = logistic.coefficients[column]!;
-      return value === 0 ? [] : [`      ${name}: ${round(value)},`];
-    });
-    return `{\n    intercept: ${round(logistic.intercept)},\n    weights: {\n${lines.join('\n')}\n    },\n  }`;
-  };
+  const lines = (values: Float64Array): string =>
+    featureNames
+      .flatMap((name, column) => (values[column] === 0 ? [] : [`      ${name}: ${round(values[column]!)},\n`]))
+      .join('');
+  const model = ({ intercept, values, slopes }: Coefficients): string =>
+    `{\n    intercept: ${round(intercept)},\n    weights: {\n${lines(values)}    },\n    slopes: {\n${lines(slopes)}    },\n  }`;
   const textOf = (
     version: string,
   ): string => `// Made by \`npm run train\` in \`training\`. Do not edit: the model card describes exactly these numbers.

@@ -18,6 +18,20 @@ describe('createNgramIndex', () => {
     ]);
   });
 
+  it('scores every tool as the search does', () => {
+    const index = createNgramIndex();
+    index.set([tool('abcd'), tool('wxyz')]);
+    const [first, second] = index.scores('abce');
+    expect(first).toBeCloseTo(1 / 3, 6);
+    expect(second).toBe(0);
+    expect([...index.scores('')]).toEqual([0, 0]);
+    index.set([tool('find_flight', 'Searches flights'), tool('refund', 'Gives money back'), tool('weather')]);
+    const scores = index.scores('flihgt search with money, flight');
+    for (const hit of index.search('flihgt search with money, flight'))
+      expect(scores[hit.ordinal]).toBeCloseTo(hit.score, 10);
+    expect(scores[2]).toBe(0);
+  });
+
   it('counts half of a word whose beginning the tool does not have', () => {
     const index = createNgramIndex();
     index.set([tool('abcd'), tool('wxyz')]);

@@ -23,6 +23,8 @@ export interface NgramIndex {
     query: string,
     options?: { readonly limit?: number | undefined; readonly minCoverage?: number | undefined },
   ): readonly NgramHit[];
+  /** The cosine of every tool with the query, by ordinal; 0 where no n-gram is shared. For callers that want no coverage and no order. */
+  scores(query: string): Float64Array;
 }
 
 const shortest = 3;
@@ -102,6 +104,23 @@ export function createNgramIndex(options: { readonly tokenizer?: Tokenizer | und
       ofWord = new Float64Array(definitions.length);
       lastWord = new Int32Array(definitions.length);
       begun = new Int32Array(definitions.length);
+    },
+    scores(query) {
+      const cosines = new Float64Array(names.length);
+      let square = 0;
+      for (const [gram, count] of grams(words(query))) {
+        const id = ids.get(gram);
+        const weight = (1 + Math.log(count)) * rarity(id);
+        square += weight ** 2;
+        if (id === undefined) continue;
+        const end = offsets[id + 1] as number;
+        for (let row = offsets[id] as number; row < end; row += 1) {
+          const ordinal = tools[row] as number;
+          cosines[ordinal] = (cosines[ordinal] as number) + weight * (weights[row] as number);
+        }
+      }
+      const inverse = 1 / (Math.sqrt(square) || 1);
+      return cosines.map((value) => value * inverse);
     },
     search(query, { limit, minCoverage = 0 } = {}) {
       const touched: number[] = [];

@@ -230,6 +230,16 @@ describe('what is meant but not written', () => {
       { term: 'weather', weight: 0.6, origin: 'near-miss', of: 'wether' },
     ]);
   });
+
+  it('reads a query anew when the catalogue has changed', () => {
+    const changing = createToolIndex();
+    changing.set([tool('send_email')]);
+    expect(changing.analyse('wether')).toEqual([{ term: 'wether', weight: 1, origin: 'written' }]);
+    changing.add(tool('get_weather'));
+    expect(changing.analyse('wether').map((one) => one.term)).toEqual(['wether', 'weather']);
+    changing.remove('get_weather');
+    expect(changing.analyse('wether').map((one) => one.term)).toEqual(['wether']);
+  });
 });
 
 describe('stored indexes', () => {

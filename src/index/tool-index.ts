@@ -118,6 +118,8 @@ const pairWeight = 0.3;
 /** How much a wholly matched name counts beside the whole query: the short root tool stands before its longer siblings. */
 const coverageWeight = 0.05;
 
+const maximumAnalysed = 16;
+
 /** An empty index. Throws `invalid-option` for options out of range. */
 export function createToolIndex(options: ToolIndexOptions = {}): ToolIndex {
   const tokenizer = options.tokenizer ?? createTokenizer();
@@ -126,6 +128,8 @@ export function createToolIndex(options: ToolIndexOptions = {}): ToolIndex {
   let ordinals = new Map<string, number>();
   let postings: Postings | undefined;
   let nearMisses: NearMisses | undefined;
+  /** The latest few texts: one search for a conversation reads its messages in several ways. */
+  const analysed = new Map<string, readonly QueryTerm[]>();
   let pairs: Pairs;
   let accumulator = new Float64Array(0);
   /** By tool: the sum of the idf of its name's different terms, and, while a query is worked on, of those that it has. */
@@ -160,6 +164,7 @@ export function createToolIndex(options: ToolIndexOptions = {}): ToolIndex {
   function outdate(): void {
     postings = undefined;
     nearMisses = undefined;
+    analysed.clear();
   }
 
   function setWith(tools: readonly ToolDefinition[], known: (tool: ToolDefinition) => Entry | undefined): void {
@@ -202,8 +207,14 @@ export function createToolIndex(options: ToolIndexOptions = {}): ToolIndex {
   };
 
   function analyse(text: string): readonly QueryTerm[] {
-    nearMisses ??= createNearMisses({ vocabulary, frequencyOf, stem: (word) => tokenizer.stem(word) });
-    return expandQuery(text, { tokenizer, frequencyOf, nearMisses, options });
+    let terms = analysed.get(text);
+    if (terms === undefined) {
+      nearMisses ??= createNearMisses({ vocabulary, frequencyOf, stem: (word) => tokenizer.stem(word) });
+      terms = expandQuery(text, { tokenizer, frequencyOf, nearMisses, options });
+      if (analysed.size >= maximumAnalysed) analysed.delete(analysed.keys().next().value as string);
+      analysed.set(text, terms);
+    }
+    return terms;
   }
 
   /** Numbered terms with weight times idf; derived terms are never rarer than what they stand for. */

@@ -3,6 +3,8 @@ import { createToolIndex } from '../index/tool-index.ts';
 import type { ToolIndex } from '../index/tool-index.ts';
 import type { WordEmbedder } from './word-embedder.ts';
 import { findFamilies } from './families.ts';
+import { createGramScores } from './gram-scores.ts';
+import type { GramScores } from './gram-scores.ts';
 import { createVectorIndex } from './vector-index.ts';
 import type { VectorIndex } from './vector-index.ts';
 
@@ -24,6 +26,8 @@ export interface CatalogueProfile {
   profile(ordinal: number): ToolProfile;
   /** The group of each tool, or -1: tools of one server, or, for tools without one, of one rare first word (`calendar_add`, `calendar_list`). */
   readonly families: Int32Array;
+  /** The catalogue's character n-grams, made when first asked for. */
+  grams(): GramScores;
   /** The catalogue's word vectors, made when first asked for. */
   vectors(embedder: WordEmbedder): VectorIndex;
 }
@@ -54,6 +58,7 @@ function createCatalogueProfile(tools: readonly ToolDefinition[]): CatalogueProf
   const places = new Map<ToolDefinition, number>();
   for (const [place, tool] of tools.entries()) if (!places.has(tool)) places.set(tool, place);
   const profiles: (ToolProfile | undefined)[] = [];
+  let gramScores: GramScores | undefined;
   let vectorOwner: WordEmbedder | undefined;
   let vectorIndex: VectorIndex | undefined;
   return {
@@ -62,6 +67,7 @@ function createCatalogueProfile(tools: readonly ToolDefinition[]): CatalogueProf
     place: (tool) => places.get(tool),
     families: findFamilies(tools, index),
     profile: (ordinal) => (profiles[ordinal] ??= readProfile(index, ordinal)),
+    grams: () => (gramScores ??= createGramScores(tools, index.tokenizer)),
     vectors(embedder) {
       if (vectorIndex === undefined || vectorOwner !== embedder) {
         vectorIndex = createVectorIndex(index, embedder);

@@ -16,6 +16,8 @@ export const toolFeatureNames = [
   'replyRank',
   'leanRecentShare',
   'segmentRank',
+  'lateSegmentRank',
+  'lateSegmentShare',
   // Tools of the same server or name group that match, and tools whose arguments this one can supply.
   'familyHistory',
   'suppliesShare',
@@ -26,6 +28,14 @@ export const toolFeatureNames = [
   'nameSpokenLast',
   'nameSpokenRecent',
   'nameExact',
+  // Cosine of character n-grams: parts of words, compounds and misspellings.
+  'gramLastShare',
+  'gramLastRank',
+  'gramRecentShare',
+  'gramRecentRank',
+  'gramRecentGap',
+  'gramReplyShare',
+  'gramReplyRank',
   // Late interaction of word vectors.
   'lateLastNameSpoken',
   'lateRecent',
@@ -36,6 +46,9 @@ export const toolFeatureNames = [
   'meanLastRank',
   'meanRecentGap',
   'meanRecentRank',
+  // Words, n-grams and vectors of the conversation taken together: what several of them agree on.
+  'lateTogetherShare',
+  'lateTogetherRank',
 ] as const;
 
 /** The same for all tools of a conversation: they move how sure the model is, not the order. */
@@ -46,9 +59,14 @@ export const situationFeatureNames = [
   'topRecent',
   'topLateLast',
   'topLateRecent',
+  'evidence',
   'history',
   'lean',
   'severalRequests',
+  'actions',
+  'severalTools',
+  'severalShort',
+  'questions',
   'thanks',
   'farewell',
   'finished',

@@ -4,6 +4,7 @@ import { catalogueProfile } from './catalogue-profile.ts';
 import { featureNames } from './feature-names.ts';
 import type { FeatureName } from './feature-names.ts';
 import { computeFeatures, shortlistSize } from './features.ts';
+import { loadWordEmbedder } from './load-vectors.ts';
 
 const tool = (name: string, description: string, properties: Record<string, object> = {}): ToolDefinition => ({
   name,
@@ -47,6 +48,45 @@ test('a tool that names what a likely one wants as an argument supplies it', () 
   const value = features('weather');
   expect(value(1, 'suppliesShare')).toBe(1);
   expect(value(2, 'suppliesShare')).toBe(0);
+});
+
+test('n-grams find a misspelling that shares no word', () => {
+  const value = features('wether');
+  expect(value(0, 'lastShare')).toBe(0);
+  expect(value(0, 'gramLastShare')).toBe(1);
+  expect(value(0, 'gramRecentRank')).toBe(1);
+  expect(value(0, 'gramRecentGap')).toBe(1);
+  expect(value(2, 'gramLastShare')).toBe(0);
+  expect(value(0, 'gramReplyShare')).toBe(0);
+  expect(features('Yes', [{ role: 'assistant', text: 'wether' }])(0, 'gramReplyShare')).toBeGreaterThan(0);
+});
+
+test('being first says nothing where nothing is found', async () => {
+  const embedder = await loadWordEmbedder();
+  const read = (last: string) => {
+    const { ordinals, rows } = computeFeatures(profile, { last, before: [] }, embedder);
+    return (name: FeatureName): number[] =>
+      ordinals.map((_, row) => rows[row * featureNames.length + featureNames.indexOf(name)]!);
+  };
+  const nothing = read('xylophone');
+  const something = read('weather in the city');
+  for (const name of ['meanRecentRank', 'gramRecentRank', 'lateTogetherRank', 'lateTogetherShare'] as const) {
+    expect(nothing(name), name).toEqual([0, 0, 0]);
+    expect(Math.max(...something(name)), name).toBe(1);
+  }
+  expect(nothing('evidence')).toEqual([0, 0, 0]);
+  expect(something('evidence')).toEqual([1, 1, 1]);
+});
+
+test('several requests count as such, and the different tools that they point at', () => {
+  const two = features('Weather forecast. Send email?');
+  expect(two(0, 'severalRequests')).toBeCloseTo(Math.log(2), 10);
+  expect(two(0, 'severalTools')).toBeCloseTo(Math.log(2), 10);
+  expect(two(0, 'questions')).toBeCloseTo(Math.log(2), 10);
+  const one = features('Send email. Email message.');
+  expect(one(0, 'severalRequests')).toBeCloseTo(Math.log(2), 10);
+  expect(one(0, 'severalTools')).toBe(0);
+  expect(one(0, 'questions')).toBe(0);
 });
 
 test('history: a short answer leans on the request before it', () => {

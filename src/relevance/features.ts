@@ -4,10 +4,12 @@ import type { Conversation } from './conversation.ts';
 import { featureNames, situationFeatureNames, toolFeatureNames } from './feature-names.ts';
 import type { SituationFeatureName, ToolFeatureName } from './feature-names.ts';
 import { familyShares } from './families.ts';
+import { recentCosines } from './gram-scores.ts';
 import { readNeedSignals } from './need-signals.ts';
 import { rankShares, takeBest } from './ranks.ts';
 import type { WordEmbedder } from './word-embedder.ts';
 import type { LateScores, QueryVectors } from './vector-index.ts';
+import { countActions } from './requests.ts';
 import { readViews } from './views.ts';
 import type { View } from './views.ts';
 
@@ -25,6 +27,15 @@ export const shortlistSize = 64;
 /** The highest BM25F weight a term can get, for `k1` 1.2. */
 const saturation = 2.2;
 const parameterShare = 0.6;
+
+/** How much n-grams and mean vectors count beside words and late interaction where all are taken together. */
+const softerShare = 0.7;
+
+/** Cosine of n-grams that unlike texts reach too. */
+const gramNoise = 0.1;
+
+/** The shares of the query that words and late interaction find, and the n-grams' cosine, taken together, from which on a rank counts in full. */
+const enoughEvidence = 0.15;
 
 interface Scored {
   readonly values: Float64Array | Float32Array;
@@ -52,12 +63,17 @@ export function computeFeatures(
   const same = !views.hasHistory;
   const recent = same ? last : scored(index.scores(views.recent.terms));
   const reply = views.reply.terms.size === 0 ? undefined : scored(index.scores(views.reply.terms));
-  const segments = views.segments.length < 2 ? [] : views.segments.map((terms) => scored(index.scores(terms)));
+  const segments = views.segments.length < 2 ? [] : views.segments.map(({ terms }) => scored(index.scores(terms)));
+  const grams = profile.grams();
+  const gramLast = scored(grams.cosines(conversation.last));
+  const gramRecent = same ? gramLast : scored(recentCosines(grams, conversation));
+  const [before] = conversation.before;
+  const gramReply = before?.role === 'assistant' ? scored(grams.cosines(before.text)) : undefined;
   const vectors = embedder === undefined ? undefined : profile.vectors(embedder);
   const lastQuery = vectors?.query(views.last.words);
   const recentQuery = same ? lastQuery : vectors?.query(views.recent.words);
-  const lastCosines = lastQuery === undefined ? undefined : scored(vectors!.cosines(lastQuery));
-  const recentCosines = same || recentQuery === undefined ? lastCosines : scored(vectors!.cosines(recentQuery));
+  const meanLast = lastQuery === undefined ? undefined : scored(vectors!.cosines(lastQuery));
+  const meanRecent = same || recentQuery === undefined ? meanLast : scored(vectors!.cosines(recentQuery));
 
   const familyRecent = familyShares(profile.families, recent.values);
   const suppliers = scored(index.scores(suppliedTerms(profile, takeBest(recent.values, 3))));
@@ -69,28 +85,56 @@ export function computeFeatures(
     // Helpers of a family that the conversation is about may share no word with it; the nearest by meaning come first.
     [
       familyRecent.map((value, place) =>
-        value > 0 ? value + 0.1 * (recentCosines === undefined ? 0 : at(recentCosines.values, place)) : 0,
+        value > 0 ? value + 0.1 * (meanRecent === undefined ? 0 : at(meanRecent.values, place)) : 0,
       ),
       12,
     ],
     [suppliers.values, 6],
     ...segments.map((one) => [one.values, 8] as const),
-    ...(recentCosines === undefined ? [] : [[recentCosines.values, 16] as const]),
+    ...(meanRecent === undefined ? [] : [[meanRecent.values, 16] as const]),
     ...(extra === undefined ? [] : [[extra, 16] as const]),
   ]);
   const lateLast = late(lastQuery, ordinals);
   const lateRecent = same ? lateLast : late(recentQuery, ordinals);
-  const lateLastAll = scored(Float64Array.from(lateLast, (one) => one.all));
-  const lateRecentAll = scored(Float64Array.from(lateRecent, (one) => one.all));
+  const lateLastAll = scored(lateLast.map((one) => one.all));
+  const lateRecentAll = scored(lateRecent.map((one) => one.all));
+
+  const idf = (term: string): number => index.idf(term);
+  const lastWeights = weigh(views.last, idf);
+  const recentWeights = same ? lastWeights : weigh(views.recent, idf);
+  const topRecent = recent.top / (recentWeights.total * saturation || 1);
+  // Some tool is always first. Where words, n-grams and vectors find next to nothing, being first says nothing.
+  const found = topRecent + lateRecentAll.top + Math.max(0, Math.max(gramLast.top, gramRecent.top) - gramNoise);
+  const evidence = Math.min(1, found / enoughEvidence);
+  const alike =
+    meanRecent === undefined
+      ? undefined
+      : scored(
+          Float64Array.from(
+            ordinals,
+            (ordinal, row) =>
+              share(recent, ordinal) +
+              share(lateRecentAll, row) +
+              softerShare * (share(gramRecent, ordinal) + share(meanRecent, ordinal)),
+          ),
+        );
+  const alikeSegments = segments.map((one, number) => {
+    const query = vectors?.query((views.segments[number] as View).words);
+    if (vectors === undefined || query === undefined) return scored(ordinals.map((ordinal) => share(one, ordinal)));
+    const lateOne = scored(late(query, ordinals).map(({ all }) => all));
+    const meanOne = scored(vectors.cosines(query));
+    return scored(
+      ordinals.map((ordinal, row) => share(one, ordinal) + share(lateOne, row) + softerShare * share(meanOne, ordinal)),
+    );
+  });
+  // Requests whose best tools are the same are one request in several sentences.
+  const bestOfSegments = new Set(segments.filter((one) => one.top > 0).map((one) => one.topAt));
 
   function late(query: QueryVectors | undefined, chosen: readonly number[]): readonly LateScores[] {
     if (vectors === undefined || query === undefined) return chosen.map(() => noLate);
     return vectors.late(query, chosen);
   }
 
-  const idf = (term: string): number => index.idf(term);
-  const lastWeights = weigh(views.last, idf);
-  const recentWeights = same ? lastWeights : weigh(views.recent, idf);
   const signals = readNeedSignals(conversation);
   const spoken = ` ${index.tokenizer
     .tokenize(conversation.last)
@@ -104,12 +148,17 @@ export function computeFeatures(
     catalogueSize: Math.log(count + 1) / 8,
     queryLength: Math.log(1 + views.last.terms.size) / 4,
     topLast: last.top / (lastWeights.total * saturation || 1),
-    topRecent: recent.top / (recentWeights.total * saturation || 1),
+    topRecent,
     topLateLast: lateLastAll.top,
     topLateRecent: lateRecentAll.top,
+    evidence,
     history,
     lean: views.lean * history,
     severalRequests: Math.log(Math.max(1, views.segments.length)),
+    severalShort: Math.log(Math.max(1, views.segments.length)) * views.lean,
+    questions: Math.log(conversation.last.split('?').length),
+    actions: Math.log(1 + countActions(conversation.last)),
+    severalTools: Math.log(Math.max(1, bestOfSegments.size)),
     ...signals,
     finishedHere: Math.max(signals.thanks, signals.farewell, signals.finished) * (1 - signals.asks),
     finishedShort: Math.max(signals.thanks, signals.farewell, signals.finished) * views.lean,
@@ -125,6 +174,12 @@ export function computeFeatures(
     const recentShare = share(recent, ordinal);
     let segmentRank = rank(last, ordinal);
     for (const one of segments) segmentRank = Math.max(segmentRank, rank(one, ordinal));
+    let segmentAlikeRank = 0;
+    let segmentAlikeShare = 0;
+    for (const one of alikeSegments) {
+      segmentAlikeRank = Math.max(segmentAlikeRank, rank(one, row));
+      segmentAlikeShare = Math.max(segmentAlikeShare, share(one, row));
+    }
     const values: Record<ToolFeatureName, number> = {
       lastShare: share(last, ordinal),
       lastRank: rank(last, ordinal),
@@ -138,6 +193,8 @@ export function computeFeatures(
       replyRank: reply === undefined ? 0 : rank(reply, ordinal),
       leanRecentShare: history * views.lean * recentShare,
       segmentRank,
+      lateSegmentRank: evidence * segmentAlikeRank,
+      lateSegmentShare: evidence * segmentAlikeShare,
       familyHistory: history * at(familyRecent, ordinal),
       suppliesShare: share(suppliers, ordinal),
       coverRecent: recentCover.all,
@@ -147,14 +204,23 @@ export function computeFeatures(
         ? spokenShare(lastWeights.terms, tool.name, idf)
         : spokenShare(recentWeights.terms, tool.name, idf),
       nameExact: tool.spokenName.length > 3 && spoken.includes(` ${tool.spokenName} `) ? 1 : 0,
+      gramLastShare: evidence * alone * share(gramLast, ordinal),
+      gramLastRank: evidence * alone * rank(gramLast, ordinal),
+      gramRecentShare: evidence * share(gramRecent, ordinal),
+      gramRecentRank: evidence * rank(gramRecent, ordinal),
+      gramRecentGap: evidence * gap(gramRecent, ordinal),
+      gramReplyShare: gramReply === undefined ? 0 : evidence * share(gramReply, ordinal),
+      gramReplyRank: gramReply === undefined ? 0 : evidence * rank(gramReply, ordinal),
       lateLastNameSpoken: lastLate.nameSpoken,
       lateRecent: recentLate.all,
       lateRecentShare: share(lateRecentAll, row),
       lateRecentRank: rank(lateRecentAll, row),
       lateRecentNameSpoken: recentLate.nameSpoken,
-      meanLastRank: lastCosines === undefined ? 0 : rank(lastCosines, ordinal),
-      meanRecentGap: recentCosines === undefined ? 0 : at(recentCosines.values, ordinal) - recentCosines.top,
-      meanRecentRank: recentCosines === undefined ? 0 : rank(recentCosines, ordinal),
+      meanLastRank: meanLast === undefined ? 0 : evidence * rank(meanLast, ordinal),
+      meanRecentGap: meanRecent === undefined ? 0 : at(meanRecent.values, ordinal) - meanRecent.top,
+      meanRecentRank: meanRecent === undefined ? 0 : evidence * rank(meanRecent, ordinal),
+      lateTogetherShare: alike === undefined ? 0 : evidence * share(alike, row),
+      lateTogetherRank: alike === undefined ? 0 : evidence * rank(alike, row),
     };
     let column = row * width;
     for (const name of toolFeatureNames) rows[column++] = values[name];
@@ -165,7 +231,8 @@ export function computeFeatures(
 
 const noLate: LateScores = { all: 0, nameSpoken: 0 };
 
-function scored(values: Float64Array | Float32Array): Scored {
+function scored(list: Float64Array | Float32Array | readonly number[]): Scored {
+  const values = ArrayBuffer.isView(list) ? list : Float64Array.from(list);
   let top = 0;
   let second = 0;
   let topAt = -1;

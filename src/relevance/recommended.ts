@@ -6,7 +6,7 @@ import type { Calibration } from './scorer.ts';
  * What measures best for this model (see the model card). A plain threshold of 0.5 is wrong for it: about half of the needed tools are below,
  * because tools that are alike share the probability.
  */
-export const recommendedRule: SelectionRule = { keep: { expectedRecall: 0.92, maxTools: 20, minProbability: 0.005 } };
+export const recommendedRule: SelectionRule = { keep: { expectedRecall: 0.92, maxTools: 20, minProbability: 0.01 } };
 
 /** Fills in and checks a calibration. Throws `invalid-option`. */
 export function readCalibration(calibration: Calibration | undefined): Calibration {

@@ -1,5 +1,12 @@
 import type { CatalogueProfile } from './catalogue-profile.ts';
-import { embeddingWeight, fullCoefficients, lexicalCoefficients } from './coefficients.ts';
+import {
+  embeddingWeight,
+  firstSituationColumn,
+  fullCoefficients,
+  lexicalCoefficients,
+  logitOf,
+  slopeOf,
+} from './coefficients.ts';
 import type { Coefficients } from './coefficients.ts';
 import type { Conversation } from './conversation.ts';
 import { featureNames } from './feature-names.ts';
@@ -43,9 +50,7 @@ export function scoreCatalogue(
   const width = featureNames.length;
   const logits = new Float64Array(table.ordinals.length);
   for (let row = 0; row < logits.length; row += 1) {
-    let logit = coefficients.intercept;
-    for (let column = 0; column < width; column += 1)
-      logit += (coefficients.values[column] as number) * (table.rows[row * width + column] as number);
+    let logit = logitOf(coefficients, table.rows, row * width);
     if (embedded !== undefined) logit += embeddingWeight * (embedded[table.ordinals[row] as number] as number);
     logits[row] = calibration.slope * logit + calibration.offset;
   }
@@ -62,9 +67,13 @@ export function scoreCatalogue(
       const shares = new Map<FeatureName | 'intercept' | 'embedding', number>([
         ['intercept', calibration.slope * coefficients.intercept + calibration.offset],
       ]);
+      const slope = slopeOf(coefficients, table.rows, row * width);
       for (const [column, name] of featureNames.entries()) {
         const share =
-          calibration.slope * (coefficients.values[column] as number) * (table.rows[row * width + column] as number);
+          calibration.slope *
+          (column < firstSituationColumn ? slope : 1) *
+          (coefficients.values[column] as number) *
+          (table.rows[row * width + column] as number);
         if (share !== 0) shares.set(name, share);
       }
       if (embedded !== undefined)

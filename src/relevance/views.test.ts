@@ -42,8 +42,8 @@ test('a message with several requests is cut into them', () => {
     index,
   );
   expect(views.segments).toHaveLength(3);
-  expect(views.segments[1]?.has(index.tokenizer.stem('email'))).toBe(true);
-  expect(views.segments[1]?.has(index.tokenizer.stem('hotel'))).toBe(false);
+  expect(views.segments[1]?.terms.has(index.tokenizer.stem('email'))).toBe(true);
+  expect(views.segments[1]?.terms.has(index.tokenizer.stem('hotel'))).toBe(false);
 });
 
 test('decimal numbers and abbreviations do not cut', () => {

@@ -1,7 +1,8 @@
 import type { ToolIndex } from '../index/tool-index.ts';
 import type { QueryTerms } from '../index/query.ts';
 import type { Token } from '../text/tokenizer.ts';
-import type { Conversation } from './conversation.ts';
+import type { Conversation, Turn } from './conversation.ts';
+import { splitRequests } from './requests.ts';
 import { vectorWords } from './vector-words.ts';
 
 /** One way to read a conversation as a query: terms for the index and words for the vectors, each with a weight. */
@@ -18,8 +19,8 @@ export interface Views {
   readonly last: View;
   readonly recent: View;
   readonly reply: View;
-  /** The last message cut into its requests, when it has several: terms of each. */
-  readonly segments: readonly QueryTerms[];
+  /** The last message cut into its requests. */
+  readonly segments: readonly View[];
   /** 0 (long last message) to 1 (nothing in it): how much the last message needs the ones before it. */
   readonly lean: number;
   readonly hasHistory: boolean;
@@ -30,6 +31,11 @@ const viewWordLimit = 40;
 const decay = 0.6;
 const assistantShare = 0.7;
 
+/** How much a message counts beside the last one, by how many messages before it stands (0: just before). */
+export function turnWeight(turn: Turn, age: number): number {
+  return decay ** (age + 1) * (turn.role === 'assistant' ? assistantShare : 1);
+}
+
 /** Reads a conversation in all ways. */
 export function readViews(conversation: Conversation, index: ToolIndex): Views {
   const last = viewOf(conversation.last, index);
@@ -39,10 +45,7 @@ export function readViews(conversation: Conversation, index: ToolIndex): Views {
   const common = { last, segments, lean };
   if (before.length === 0) return { ...common, recent: last, reply: emptyView, hasHistory: false };
   const views = before.map((turn) => viewOf(turn.text, index));
-  const weighted = before.map((turn, age): Weighted => [
-    views[age] as View,
-    decay ** (age + 1) * (turn.role === 'assistant' ? assistantShare : 1),
-  ]);
+  const weighted = before.map((turn, age): Weighted => [views[age] as View, turnWeight(turn, age)]);
   const replyAge = before[0]?.role === 'assistant' ? 0 : -1;
   return {
     ...common,
@@ -61,20 +64,15 @@ function viewOf(text: string, index: ToolIndex): View {
   return { terms: index.queryTerms(text), words: new Map(vectorWords(tokens, wordLimit).map((word) => [word, 1])) };
 }
 
-/** Ends of sentences, and joints after which another request may begin. */
-const joints =
-  /(?<=[\p{L}\p{N}\p{Pe}\p{Pf}"'])[.!?;]+(?=\s|$)|[\u3002\uff01\uff1f\uff1b]|\n+|,?\s+(?:and then|then|and also|also|additionally|furthermore|moreover|lastly|finally|next)\b|,\s+and\b/giu;
 const maximumSegments = 6;
 const smallestSegment = 2;
 
-function readSegments(text: string, index: ToolIndex): QueryTerms[] {
-  const segments: QueryTerms[] = [];
-  for (const part of text.split(joints)) {
-    if (part === undefined || part.trim().length === 0) continue;
-    const terms = index.queryTerms(part);
-    if (terms.size < smallestSegment) continue;
+function readSegments(text: string, index: ToolIndex): View[] {
+  const segments: View[] = [];
+  for (const part of splitRequests(text)) {
     if (segments.length >= maximumSegments) break;
-    segments.push(terms);
+    const view = viewOf(part, index);
+    if (view.terms.size >= smallestSegment) segments.push(view);
   }
   return segments;
 }
