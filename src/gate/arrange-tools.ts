@@ -20,6 +20,7 @@ const protectedReasons: ReadonlySet<SelectionReason> = new Set([
 export interface Arrangement {
   /** What is shown, in order. */
   readonly tools: readonly RegisteredTool[];
+  readonly names: ReadonlySet<string>;
   readonly report: SelectionReport;
 }
 
@@ -80,6 +81,7 @@ export function arrangeTools(
   if (plan.gone.length > 0) notes.push(`No longer there: ${plan.gone.join(', ')}.`);
   return {
     tools: plan.shown.flatMap(({ name }) => catalogue.get(name) ?? []),
+    names: shownNames,
     report: { ...report, entries: final, notes, tokens: { all: report.tokens.all, shown: plan.tokens } },
   };
 }

@@ -23,6 +23,7 @@ import type { SelectionReport } from '../select/types.ts';
 import { askerOf } from './asker.ts';
 import { AllowedCatalogues } from './allowed-catalogue.ts';
 import { arrangeTools } from './arrange-tools.ts';
+import type { Arrangement } from './arrange-tools.ts';
 import { checkGateOptions } from './check-options.ts';
 import { checkMessages, checkTurnRequest } from './check-request.ts';
 import { defaultRanking, defaultSearchStrategy } from './default-search.ts';
@@ -31,6 +32,7 @@ import { choiceAmongShown, fittingChoice } from './fitting-choice.ts';
 import { foundInMessages } from './found-in-messages.ts';
 import type { ToolGateOptions } from './options.ts';
 import { keepAlso } from './keep-also.ts';
+import { listTools } from './list-tools.ts';
 import { KnownNames } from './known-names.ts';
 import { rememberFound } from './remember-found.ts';
 import { reportAll } from './report-all.ts';
@@ -146,10 +148,13 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     return catalogue;
   }
 
-  function ownSearchTools(definitions: readonly ToolDefinition[], context: () => SearchContext): Catalogue {
-    const catalogue = searchToolsFor(definitions, searchService, context);
-    for (const tool of catalogue.tools) ownTools.add(tool);
-    return catalogue;
+  function ownSearchTools(
+    definitions: readonly ToolDefinition[],
+    context: () => SearchContext,
+  ): readonly RegisteredTool[] {
+    const tools = searchToolsFor(definitions, searchService, context);
+    for (const tool of tools) ownTools.add(tool);
+    return tools;
   }
 
   /** What can be called when no turn is at hand: all tools, and the search tool over those that this principal may use. */
@@ -157,7 +162,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     if (strategy === undefined) return all;
     const pool = definitionsOf(await allowed({ principal }, all));
     const search = ownSearchTools(searchService.getToolSearchTools(pool), () => ({ pool }));
-    return { get: (name) => search.get(name) ?? all.get(name) };
+    return { get: (name) => search.find((tool) => tool.name === name) ?? all.get(name) };
   }
 
   async function prepare(
@@ -168,19 +173,14 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
   ): Promise<ToolTurn> {
     const catalogue = await allowed(request, all);
     const asked = providerRequest(request, invocation);
-    const userMessage = digestUserMessage(request.messages, asked.userMessage);
+    const userMessage = digestUserMessage(request.messages, asked.userMessage, session);
     const isNewUserMessage = session.userMessage !== userMessage;
     session.userMessage = userMessage;
     for (const name of foundInMessages(request.messages)) session.found.add(name);
     const notes: string[] = [];
     const wantedChoice = fittingChoice(request.toolChoice ?? 'auto', catalogue, reservedNames, notes);
     const selected = await select(request, asked, catalogue, session, wantedChoice, userMessage);
-    const arranged = arrangeTools(catalogue, { ...selected, notes: [...selected.notes, ...notes] }, session, {
-      tokenBudget,
-      sticky,
-      isNewUserMessage,
-    });
-    const shownNow = new Set(arranged.tools.map(({ name }) => name));
+    const arranged = arrange(catalogue, selected, session, isNewUserMessage);
     const pool = definitionsOf(catalogue);
     // What the search tool says of itself stays as it was when the conversation began: it stands in front of all other tools.
     session.searchTools ??= searchService.getToolSearchTools(pool, invocation);
@@ -188,14 +188,14 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       strategy !== undefined && selectors !== undefined && session.mode === 'select'
         ? ownSearchTools(session.searchTools, () => ({
             pool,
-            alreadyFound: [...shownNow, ...session.found],
+            alreadyFound: [...arranged.names, ...session.found],
             invocation,
-          })).tools
+          }))
         : [];
-    const choiceNotes: string[] = [];
-    const listed = new Set([...searchTools.map(({ name }) => name), ...shownNow]);
-    const toolChoice = choiceAmongShown(wantedChoice, listed, choiceNotes);
-    const report = { ...arranged.report, notes: [...arranged.report.notes, ...choiceNotes] };
+    const listed = listTools(arranged, searchTools);
+    const toolChoice = choiceAmongShown(wantedChoice, listed.names, notes);
+    const report =
+      notes.length === 0 ? arranged.report : { ...arranged.report, notes: [...arranged.report.notes, ...notes] };
     tell('onSelection', logger, () =>
       options.onSelection?.(report, { conversation: request.conversation, principal: request.principal }),
     );
@@ -203,7 +203,8 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       request,
       catalogue,
       all,
-      shown: arranged.tools,
+      arranged,
+      listed,
       searchTools,
       report,
       toolChoice,
@@ -218,6 +219,29 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     return turn;
   }
 
+  /** What is shown now. Without a budget it comes out the same as long as catalogue, selection and what was shown before are the same. */
+  function arrange(
+    catalogue: Catalogue,
+    report: SelectionReport,
+    session: ConversationSession,
+    isNewUserMessage: boolean,
+  ): Arrangement {
+    const kept = session.arrangement;
+    const isSame =
+      tokenBudget === undefined &&
+      kept?.catalogue === catalogue &&
+      kept.report === report &&
+      kept.mode === session.mode &&
+      kept.shown === session.shown;
+    const made = isSame
+      ? kept.made
+      : arrangeTools(catalogue, report, session, { tokenBudget, sticky, isNewUserMessage });
+    // What an arrangement has to say of a change is said once.
+    if (!isSame && tokenBudget === undefined && made.report.notes.length === report.notes.length)
+      sessions.keepArrangement(session, { catalogue, report, mode: session.mode, shown: session.shown, made });
+    return made;
+  }
+
   async function select(
     request: TurnRequest,
     asked: ToolProviderRequest,
@@ -230,8 +254,10 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     const key = JSON.stringify([catalogue.fingerprint, userMessage]);
     const isForced = toolChoice === 'required' || typeof toolChoice === 'object';
     if (!isDynamic && !isForced && session.selection?.key === key) {
-      sessions.keepSelection(session, session.selection);
-      return keepAlso({ ...session.selection.report, cached: true }, session, request.messages);
+      const { selection } = session;
+      selection.again = keepAlso(selection.again ?? { ...selection.report, cached: true }, session, request.messages);
+      sessions.keepSelection(session, selection);
+      return selection.again;
     }
     const passed = new Map<string, PassReason>();
     // What was shown is asked about again: only then is it known what is still in use, and the rule does not reach for less probable tools.

@@ -3,9 +3,10 @@ import type { ToolCallDecisions } from '../confirm/tool-call-decisions.ts';
 import type { ToolConversation, ToolExecution } from '../confirm/types.ts';
 import { keyedCalls } from '../core/call-identity.ts';
 import type { Message, Reply } from '../core/message.ts';
-import type { ToolDefinition } from '../core/tool.ts';
 import { explainSelection } from '../select/explain-selection.ts';
 import type { SelectionReport } from '../select/types.ts';
+import type { Arrangement } from './arrange-tools.ts';
+import type { ListedTools } from './list-tools.ts';
 import { rememberFound } from './remember-found.ts';
 import type { ConversationSession } from './session.ts';
 import type { ToolChoice, ToolTurn, TurnRequest } from './types.ts';
@@ -16,7 +17,8 @@ export interface TurnParts {
   readonly catalogue: Catalogue;
   /** Before what the principal may not use was taken out. */
   readonly all: Catalogue;
-  readonly shown: readonly RegisteredTool[];
+  readonly arranged: Arrangement;
+  readonly listed: ListedTools;
   readonly searchTools: readonly RegisteredTool[];
   readonly report: SelectionReport;
   readonly toolChoice: ToolChoice;
@@ -31,14 +33,13 @@ export interface TurnParts {
 
 /** The conversation of a turn as the manager takes it: what can be called, and what was shown. */
 export function conversationOf(parts: TurnParts): ToolConversation {
-  const { request, catalogue, shown, searchTools } = parts;
-  const own = new Map<string, RegisteredTool>(searchTools.map((tool) => [tool.name, tool]));
+  const { request, catalogue, listed, searchTools } = parts;
   return {
     id: request.conversation,
     messages: request.messages,
-    tools: { get: (name) => own.get(name) ?? catalogue.get(name) },
+    tools: { get: (name) => searchTools.find((tool) => tool.name === name) ?? catalogue.get(name) },
     principal: request.principal,
-    shown: new Set([...own.keys(), ...shown.map(({ name }) => name)]),
+    shown: listed.names,
     attributes: request.attributes,
     signal: request.signal,
   };
@@ -46,10 +47,9 @@ export function conversationOf(parts: TurnParts): ToolConversation {
 
 /** A turn over its parts. */
 export function createTurn(parts: TurnParts): ToolTurn {
-  const { searchTools, shown, report, toolChoice, catalogue, session } = parts;
-  const tools: readonly ToolDefinition[] = [...searchTools, ...shown].map(({ definition }) => definition);
+  const { listed, report, toolChoice, catalogue, session } = parts;
   return {
-    tools,
+    tools: listed.definitions,
     toolChoice,
     report,
     catalogue,
