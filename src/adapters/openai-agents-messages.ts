@@ -74,7 +74,8 @@ const unreadableKey = 'toolgate/no-json';
  * ends the run over an id that comes again. And arguments that are no JSON are carried inside JSON: the runner would put such a call before
  * a person, where the gate answers it.
  */
-export function withUsableCalls<ITEM>(output: readonly ITEM[], input: string | readonly unknown[]): ITEM[] {
+export function withUsableCalls<ITEM>(output: readonly ITEM[], input: string | readonly unknown[]): readonly ITEM[] {
+  if (!output.some(isCall)) return output;
   const taken = new Set<string>(['']);
   if (typeof input !== 'string') for (const item of input) if (isCall(item)) taken.add(asText(item.callId));
   return output.map((item) => {
@@ -88,6 +89,11 @@ export function withUsableCalls<ITEM>(output: readonly ITEM[], input: string | r
     if (callId === id && isReadable) return item;
     return { ...item, callId, ...(isReadable ? {} : { arguments: JSON.stringify({ [unreadableKey]: text }) }) };
   });
+}
+
+/** The ids of a response's calls. */
+export function callIdsOf(output: readonly unknown[]): Set<string> {
+  return new Set(output.filter(isCall).map(({ callId }) => asText(callId)));
 }
 
 /** The arguments as a value; what is no JSON stays the text that the model gave. */

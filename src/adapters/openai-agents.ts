@@ -2,15 +2,18 @@ import { ToolgateError } from '../core/errors.ts';
 import type { DecisionMaker } from '../core/decision.ts';
 import type { Principal } from '../core/principal.ts';
 import type { Tool } from '../core/tool.ts';
+import { definitionsOf } from '../catalog/definitions-of.ts';
 import { createToolGate } from '../gate/create-tool-gate.ts';
 import type { ToolGateOptions } from '../gate/options.ts';
 import type { ToolChoice, ToolGate } from '../gate/types.ts';
 import { HybridToolSearchStrategy } from '../search/hybrid-strategy.ts';
-import { agentToolsKey, gateFunctionTool, toGateTool, wrapFunctionTool } from './openai-agents-calls.ts';
-import type { AgentCalls, FunctionToolLike } from './openai-agents-calls.ts';
+import { agentToolsKey, expectCalls } from './openai-agents-calls.ts';
+import type { AgentCalls } from './openai-agents-calls.ts';
 import { carryDecisions } from './openai-agents-decisions.ts';
 import type { CarriedState, RunStateLike } from './openai-agents-decisions.ts';
 import { toGateMessages, withUsableCalls } from './openai-agents-messages.ts';
+import { ShownTools } from './openai-agents-shown.ts';
+import { GatedTools } from './openai-agents-tools.ts';
 import { refuseHold } from './outcome-answer.ts';
 
 export type { CarriedState, RunStateLike } from './openai-agents-decisions.ts';
@@ -110,28 +113,26 @@ export function openaiAgents(options: OpenAIAgentsOptions): OpenAIAgents {
   function wrap<AGENT extends AgentLike>(agent: AGENT, origin: AgentOrigin, done: Map<unknown, unknown>): AGENT {
     const known = done.get(agent);
     if (known !== undefined) return known as AGENT;
-    const calls: AgentCalls = { gate, origin, turn: undefined, tools: [], wrapped: new WeakMap() };
+    const calls: AgentCalls = {
+      gate,
+      origin,
+      turn: undefined,
+      tools: [],
+      newCalls: new Set(),
+      proposals: new Map(),
+    };
+    const gatedTools = new GatedTools(calls, searchTools);
     const wrapped = agent.clone({ model: wrapModel(agent, calls) } as never) as AGENT & { handoffs: unknown[] };
     done.set(agent, wrapped);
     wrapped.handoffs = agent.handoffs.map((handoff) => wrapHandoff(handoff, (next) => wrap(next, origin, done)));
     const ownTools = wrapped.getAllTools.bind(wrapped);
     wrapped.getAllTools = async (...args: never[]) => {
-      const tools = await ownTools(...args);
-      const own = tools.filter(isFunctionTool);
-      calls.tools = own.map(toGateTool);
-      for (const tool of calls.tools) seen.set(tool.name, tool);
-      const names = new Set(own.map(({ name }) => name));
-      const others =
-        rest.providers === undefined
-          ? []
-          : (await gate.catalogue(requestOf(calls))).tools.map(({ definition }) => definition);
-      return [
-        // An agent as a tool is known to the runner by its identity and has gates of its own inside.
-        ...tools.map((tool) => (isFunctionTool(tool) && tool.on === undefined ? wrapFunctionTool(tool, calls) : tool)),
-        ...[...searchTools, ...others]
-          .filter(({ name }) => !names.has(name))
-          .map((tool) => gateFunctionTool(tool, calls)),
-      ];
+      if (gatedTools.take(await ownTools(...args))) {
+        calls.tools = gatedTools.own;
+        for (const tool of calls.tools) seen.set(tool.name, tool);
+      }
+      const others = rest.providers === undefined ? [] : definitionsOf(await gate.catalogue(requestOf(calls)));
+      return [...gatedTools.list(others)];
     };
     return wrapped;
   }
@@ -142,15 +143,16 @@ export function openaiAgents(options: OpenAIAgentsOptions): OpenAIAgents {
   }
 
   function wrapModel(agent: AgentLike, calls: AgentCalls): ModelLike {
-    const inner = async (): Promise<ModelLike> => {
+    const inner = (): ModelLike | Promise<ModelLike> => {
       if (typeof agent.model === 'object' && agent.model !== null) return agent.model as ModelLike;
-      if (modelProvider !== undefined) return await modelProvider.getModel((agent.model as string) || undefined);
+      if (modelProvider !== undefined) return modelProvider.getModel((agent.model as string) || undefined);
       throw new ToolgateError(
         'invalid-option',
         `The agent ${agent.name} names its model. Give it a model object, or give openaiAgents a modelProvider (new OpenAIProvider()).`,
         { data: { option: 'modelProvider' } },
       );
     };
+    const shown = new ShownTools();
     const prepare = async (request: ModelRequestLike): Promise<never> => {
       const { toolChoice } = request.modelSettings;
       const turn = await gate.turn({
@@ -160,23 +162,22 @@ export function openaiAgents(options: OpenAIAgentsOptions): OpenAIAgents {
         signal: request.signal,
       });
       calls.turn = turn;
-      const byName = new Map(request.tools.map((tool) => [tool.name, tool]));
-      const shown = turn.tools.flatMap(({ name }) => byName.get(name) ?? []);
-      const foreign = request.tools.filter(({ type }) => type !== 'function');
       const choice = typeof turn.toolChoice === 'string' ? turn.toolChoice : turn.toolChoice.tool;
       const modelSettings =
         toolChoice === undefined ? request.modelSettings : { ...request.modelSettings, toolChoice: choice };
-      return { ...request, tools: [...shown, ...foreign], modelSettings } as never;
+      return { ...request, tools: shown.of(turn.tools, request.tools), modelSettings } as never;
     };
     return {
       async getResponse(request: ModelRequestLike) {
         const response = await (await inner()).getResponse(await prepare(request));
-        return { ...response, output: withUsableCalls(response.output, request.input) };
+        const output = withUsableCalls(response.output, request.input);
+        expectCalls(calls, output);
+        return output === response.output ? response : { ...response, output };
       },
       async *getStreamedResponse(request: ModelRequestLike) {
         const model = await inner();
         for await (const event of model.getStreamedResponse(await prepare(request)))
-          yield withUsableCallsInEvent(event, request.input);
+          yield withUsableCallsInEvent(event, request.input, calls);
       },
     };
   }
@@ -187,10 +188,6 @@ export function openaiAgents(options: OpenAIAgentsOptions): OpenAIAgents {
     carryDecisions: async (state, origin) => await carryDecisions(gate, state, origin),
     gate,
   };
-}
-
-function isFunctionTool(tool: unknown): tool is FunctionToolLike {
-  return (tool as { readonly type?: unknown } | null)?.type === 'function';
 }
 
 function wrapHandoff(handoff: unknown, wrap: (agent: AgentLike) => AgentLike): unknown {
@@ -216,8 +213,10 @@ function toGateChoice(choice: string | undefined): ToolChoice | undefined {
   return { tool: choice };
 }
 
-function withUsableCallsInEvent(event: unknown, input: ModelRequestLike['input']): unknown {
+function withUsableCallsInEvent(event: unknown, input: ModelRequestLike['input'], calls: AgentCalls): unknown {
   const done = event as { readonly type?: unknown; readonly response?: { readonly output: readonly unknown[] } };
   if (done.type !== 'response_done' || done.response === undefined) return event;
-  return { ...done, response: { ...done.response, output: withUsableCalls(done.response.output, input) } };
+  const output = withUsableCalls(done.response.output, input);
+  expectCalls(calls, output);
+  return { ...done, response: { ...done.response, output } };
 }

@@ -2,6 +2,7 @@ import type { Catalogue, RegisteredTool } from '../catalog/types.ts';
 import { planShownTools } from '../select/budget.ts';
 import type { WantedTool } from '../select/order.ts';
 import type { SelectionEntry, SelectionReason, SelectionReport } from '../select/types.ts';
+import type { ListedTools } from './list-tools.ts';
 import type { ConversationSession } from './session.ts';
 
 /** Reasons that hold for this call only: passing everything because nobody could be asked must not stay for ever. */
@@ -22,6 +23,8 @@ export interface Arrangement {
   readonly tools: readonly RegisteredTool[];
   readonly names: ReadonlySet<string>;
   readonly report: SelectionReport;
+  /** The list that was last made of it. */
+  listed?: ListedTools;
 }
 
 /** What arranging needs beside the selection. */

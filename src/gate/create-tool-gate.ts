@@ -40,9 +40,9 @@ import { searchToolsFor } from './search-tools.ts';
 import { createGateCalls } from './single-calls.ts';
 import { selectForTurn, turnSelectors } from './select-for-turn.ts';
 import { SessionTable } from './session.ts';
-import type { ConversationSession } from './session.ts';
+import type { ConversationSession, KeptArrangement } from './session.ts';
 import { tell } from './tell.ts';
-import { conversationOf, createTurn } from './turn.ts';
+import { GateTurn, conversationOf } from './turn.ts';
 import type { TurnParts } from './turn.ts';
 import type { GateSearchRequest, GateSearchResult, ToolChoice, ToolGate, ToolTurn, TurnRequest } from './types.ts';
 
@@ -118,7 +118,8 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     logger,
     telemetry,
   });
-  const turns = new WeakMap<ToolTurn, TurnParts>();
+  /** Without selection all conversations begin alike. */
+  const firsts = new WeakMap<SelectionReport, KeptArrangement>();
   const searchService = createSearchService({ strategy: strategy ?? defaultSearchStrategy() });
 
   function providerRequest(request: Partial<TurnRequest>, invocation: Invocation): ToolProviderRequest {
@@ -153,7 +154,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     context: () => SearchContext,
   ): readonly RegisteredTool[] {
     const tools = searchToolsFor(definitions, searchService, context);
-    for (const tool of tools) ownTools.add(tool);
+    if (allow !== undefined) for (const tool of tools) ownTools.add(tool);
     return tools;
   }
 
@@ -209,14 +210,13 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       report,
       toolChoice,
       session,
+      sessions,
       userMessage,
       searchNames,
       run,
       next,
     };
-    const turn = createTurn(parts);
-    turns.set(turn, parts);
-    return turn;
+    return new GateTurn(parts);
   }
 
   /** What is shown now. Without a budget it comes out the same as long as catalogue, selection and what was shown before are the same. */
@@ -226,19 +226,26 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     session: ConversationSession,
     isNewUserMessage: boolean,
   ): Arrangement {
-    const kept = session.arrangement;
-    const isSame =
+    // A conversation that has been shown nothing yet begins like any other with the same selection.
+    const kept = session.arrangement ?? (session.shown.length === 0 ? firsts.get(report) : undefined);
+    const isKept =
       tokenBudget === undefined &&
       kept?.catalogue === catalogue &&
       kept.report === report &&
       kept.mode === session.mode &&
-      kept.shown === session.shown;
-    const made = isSame
-      ? kept.made
-      : arrangeTools(catalogue, report, session, { tokenBudget, sticky, isNewUserMessage });
+      (kept.after === session.shown || kept.before.length + session.shown.length === 0);
+    if (isKept) {
+      session.shown = kept.after;
+      sessions.keepArrangement(session, kept);
+      return kept.made;
+    }
+    const before = session.shown;
+    const made = arrangeTools(catalogue, report, session, { tokenBudget, sticky, isNewUserMessage });
     // What an arrangement has to say of a change is said once.
-    if (!isSame && tokenBudget === undefined && made.report.notes.length === report.notes.length)
-      sessions.keepArrangement(session, { catalogue, report, mode: session.mode, shown: session.shown, made });
+    if (tokenBudget !== undefined || made.report.notes.length > report.notes.length) return made;
+    const arrangement = { catalogue, report, mode: session.mode, before, after: session.shown, made };
+    if (before.length === 0 && selectors === undefined) firsts.set(report, arrangement);
+    sessions.keepArrangement(session, arrangement);
     return made;
   }
 
@@ -335,7 +342,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     confirmations: manager.confirmations,
     calls: createGateCalls({
       manager,
-      partsOf: (turn) => turns.get(turn),
+      partsOf: (turn) => GateTurn.partsOf(turn, sessions),
       lookup: async (request) => await lookupOf(await everything(request), request.principal),
       searchNames,
       activates: (options.confirm?.hidden ?? 'activate') === 'activate',

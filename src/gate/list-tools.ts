@@ -8,11 +8,9 @@ export interface ListedTools {
   readonly names: ReadonlySet<string>;
 }
 
-const lists = new WeakMap<Arrangement, ListedTools>();
-
 /** The same list for the same arrangement and search tools, so that whatever is made of it is made once. */
 export function listTools(arranged: Arrangement, searchTools: readonly RegisteredTool[]): ListedTools {
-  const known = lists.get(arranged);
+  const known = arranged.listed;
   const isSame =
     known?.definitions.length === searchTools.length + arranged.tools.length &&
     searchTools.every(({ definition }, position) => definition === known.definitions[position]);
@@ -21,6 +19,6 @@ export function listTools(arranged: Arrangement, searchTools: readonly Registere
     definitions: [...searchTools, ...arranged.tools].map(({ definition }) => definition),
     names: new Set([...searchTools.map(({ name }) => name), ...arranged.names]),
   };
-  lists.set(arranged, listed);
+  arranged.listed = listed;
   return listed;
 }

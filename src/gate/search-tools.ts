@@ -37,7 +37,7 @@ function searching(known: RegisteredTool, service: SearchService, context: () =>
     name: known.name,
     provider: known.provider,
     direct: known.direct,
-    parse: known.parse,
+    parse: (input) => known.parse(input),
     get definition() {
       return known.definition;
     },

@@ -42,8 +42,9 @@ export interface KeptArrangement {
   readonly catalogue: Catalogue;
   readonly report: SelectionReport;
   readonly mode: ConversationSession['mode'];
-  /** What the session had been shown when it was made. */
-  readonly shown: readonly ShownTool[];
+  /** What the conversation had been shown before, and with it. */
+  readonly before: readonly ShownTool[];
+  readonly after: readonly ShownTool[];
   readonly made: Arrangement;
 }
 

@@ -71,7 +71,12 @@ export function createGateCalls({ manager, partsOf, lookup, activates, searchNam
             attributes: options.attributes,
           }
         : conversationOf(parts);
-    return { ...own, signal: options.signal ?? parts?.request.signal, path: options.path };
+    return {
+      ...own,
+      attributes: options.attributes ?? own.attributes,
+      signal: options.signal ?? parts?.request.signal,
+      path: options.path,
+    };
   }
 
   /** What the conversation learns from a call: that the tool is in use, and what a search found. */
