@@ -14,7 +14,6 @@ import type { DecisionModel } from '../decision/port.ts';
 import { localDecisionModel } from '../relevance/local-decision-model.ts';
 import { createSearchService } from '../search/search-service.ts';
 import type { SearchContext } from '../search/search-service.ts';
-import type { ToolDefinition } from '../core/tool.ts';
 import type { PassReason } from '../select/pass-unasked.ts';
 import type { Shortlist } from '../select/shortlist.ts';
 import { strategyShortlist } from '../select/strategy-shortlist.ts';
@@ -36,7 +35,7 @@ import { listTools } from './list-tools.ts';
 import { KnownNames } from './known-names.ts';
 import { rememberFound } from './remember-found.ts';
 import { reportAll } from './report-all.ts';
-import { searchToolsFor } from './search-tools.ts';
+import { SearchToolTemplates, searchToolsFor } from './search-tools.ts';
 import { createGateCalls } from './single-calls.ts';
 import { selectForTurn, turnSelectors } from './select-for-turn.ts';
 import { SessionTable } from './session.ts';
@@ -96,6 +95,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
   const known = new KnownNames(1000);
   const allowedCatalogues = new AllowedCatalogues();
   const searchNames: ReadonlySet<string> = new Set(reservedNames);
+  const templates = new SearchToolTemplates();
   /** The gate's own search tools: they find only what the principal may use, so everybody may call them. */
   const ownTools = new WeakSet<RegisteredTool>();
   const { allow } = options;
@@ -149,11 +149,8 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     return catalogue;
   }
 
-  function ownSearchTools(
-    definitions: readonly ToolDefinition[],
-    context: () => SearchContext,
-  ): readonly RegisteredTool[] {
-    const tools = searchToolsFor(definitions, searchService, context);
+  function ownSearchTools(templates: Catalogue, context: () => SearchContext): readonly RegisteredTool[] {
+    const tools = searchToolsFor(templates, searchService, context);
     if (allow !== undefined) for (const tool of tools) ownTools.add(tool);
     return tools;
   }
@@ -162,7 +159,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
   async function lookupOf(all: Catalogue, principal: Principal | undefined): Promise<ToolLookup> {
     if (strategy === undefined) return all;
     const pool = definitionsOf(await allowed({ principal }, all));
-    const search = ownSearchTools(searchService.getToolSearchTools(pool), () => ({ pool }));
+    const search = ownSearchTools(templates.of(searchService.getToolSearchTools(pool)), () => ({ pool }));
     return { get: (name) => search.find((tool) => tool.name === name) ?? all.get(name) };
   }
 
@@ -184,7 +181,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     const arranged = arrange(catalogue, selected, session, isNewUserMessage);
     const pool = definitionsOf(catalogue);
     // What the search tool says of itself stays as it was when the conversation began: it stands in front of all other tools.
-    session.searchTools ??= searchService.getToolSearchTools(pool, invocation);
+    session.searchTools ??= templates.of(searchService.getToolSearchTools(pool, invocation));
     const searchTools =
       strategy !== undefined && selectors !== undefined && session.mode === 'select'
         ? ownSearchTools(session.searchTools, () => ({

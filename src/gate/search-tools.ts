@@ -5,21 +5,34 @@ import type { Tool, ToolContext, ToolDefinition } from '../core/tool.ts';
 import type { SearchContext, SearchService } from '../search/search-service.ts';
 import { resultWithFound } from './found-in-messages.ts';
 
-/** Registered search tools without their search, by the definitions they came from: checked and described once. */
-const templates = new WeakMap<readonly ToolDefinition[], Catalogue>();
+/** Registered search tools without their search: checked and described once for all conversations in which they read the same. */
+export class SearchToolTemplates {
+  readonly #byText = new Map<string, Catalogue>();
+
+  of(definitions: readonly ToolDefinition[]): Catalogue {
+    const text = JSON.stringify(definitions);
+    const known = this.#byText.get(text) ?? catalogueOf(definitions.map(template));
+    this.#byText.delete(text);
+    this.#byText.set(text, known);
+    const oldest = this.#byText.keys().next();
+    if (this.#byText.size > mostTemplates && oldest.done !== true) this.#byText.delete(oldest.value);
+    return known;
+  }
+}
+
+/** What a search tool says of itself depends on the tools that a principal may use. */
+const mostTemplates = 64;
 
 /**
  * The search tools as tools of the registry's kind, so that a search runs through the same place as any other call. What may
  * be found is asked for at each search. The service reads the arguments itself: whatever a model gives, it answers with words.
  */
 export function searchToolsFor(
-  definitions: readonly ToolDefinition[],
+  templates: Catalogue,
   service: SearchService,
   context: () => SearchContext,
 ): readonly RegisteredTool[] {
-  const known = templates.get(definitions) ?? catalogueOf(definitions.map(template));
-  templates.set(definitions, known);
-  return known.tools.map((tool) => searching(tool, service, context));
+  return templates.tools.map((tool) => searching(tool, service, context));
 }
 
 function template(definition: ToolDefinition): Tool {

@@ -1,6 +1,5 @@
 import type { Catalogue } from '../catalog/types.ts';
 import type { Principal } from '../core/principal.ts';
-import type { ToolDefinition } from '../core/tool.ts';
 import type { ShownTool } from '../select/order.ts';
 import type { SelectionReport } from '../select/types.ts';
 import type { Arrangement } from './arrange-tools.ts';
@@ -22,7 +21,7 @@ export interface ConversationSession {
   /** Decided once: whether this conversation asks at all. */
   mode: 'skip' | 'select' | undefined;
   /** How the model searches, as it was when the conversation began. */
-  searchTools: readonly ToolDefinition[] | undefined;
+  searchTools: Catalogue | undefined;
   /** The last selection, used again within one user message when no provider is dynamic. */
   selection: KeptSelection | undefined;
   /** The last arrangement of what is shown, used again while it would come out the same. */
