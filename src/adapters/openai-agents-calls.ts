@@ -1,4 +1,5 @@
 import { ToolCallConfirmationRequiredError, isToolgateError } from '../core/errors.ts';
+import type { Message } from '../core/message.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Tool } from '../core/tool.ts';
 import type { Proposal } from '../confirm/propose-call.ts';
@@ -45,23 +46,31 @@ export interface AgentCalls {
   /** The newest turn of this agent; undefined before its model was asked. */
   turn: ToolTurn | undefined;
   tools: readonly Tool[];
+  /** Shared by the agents of one `wrap`: what went before the newest request, when the provider keeps the conversation and is only sent what is new. */
+  readonly kept: { earlier: readonly Message[] };
   /** Ids of the newest reply's calls that the runner has not asked about yet. */
   newCalls: Set<string>;
+  /** Names of tools that searches of the SDK's own kind have loaded. */
+  readonly loaded: Set<string>;
   /** What was said of the newest reply's calls that wait for nobody, and in which run, until they run. */
   readonly proposals: Map<string, { readonly context: RunContextLike; readonly proposal: Proposal }>;
 }
 
-/** How the runner asks and runs a tool when the gate stands in between. */
+/**
+ * How the runner asks and runs a tool when the gate stands in between. `approvalName` is what the runner keeps approvals of it under, when
+ * that is not its name.
+ */
 export function gated(
   toolName: string,
   tool: FunctionToolLike | undefined,
   calls: AgentCalls,
+  approvalName: string = toolName,
 ): Pick<FunctionToolLike, 'invoke' | 'needsApproval'> {
   return {
     async needsApproval(context, input, callId = '') {
       // Answered in the state that came back: whether that counts is judged where the call runs. A call that the model just made is in no state.
       const isNew = calls.newCalls.delete(callId);
-      if (!isNew && context.isToolApproved?.({ toolName, callId }) !== undefined) return true;
+      if (!isNew && context.isToolApproved?.({ toolName: approvalName, callId }) !== undefined) return true;
       const call = { toolCallId: callId, toolName, input: readArguments(input) };
       const proposal = await calls.gate.calls.propose(call, whereOf(context, calls, calls.turn));
       if (!proposal.waits) calls.proposals.set(callId, { context, proposal });
@@ -72,7 +81,8 @@ export function gated(
       const call = { toolCallId, toolName, input: readArguments(input) };
       const proposal = takeProposal(calls, context, toolCallId);
       // Of a call that was just said to wait for nobody there is nothing to approve.
-      const approved = proposal === undefined ? context.isToolApproved?.({ toolName, callId: toolCallId }) : undefined;
+      const approved =
+        proposal === undefined ? context.isToolApproved?.({ toolName: approvalName, callId: toolCallId }) : undefined;
       const where = whereOf(context, calls, approved === undefined ? calls.turn : undefined);
       let ran: { readonly value: unknown } | undefined;
       let thrown: { readonly error: unknown } | undefined;
@@ -155,7 +165,7 @@ async function decisionsOf(
   return ToolCallDecisions.of({ [recorded?.key ?? `0.${call.toolCallId}`]: { type: 'approve' } }, { by });
 }
 
-function whereOf(context: RunContextLike, calls: AgentCalls, turn: ToolTurn | undefined): GateCallOptions {
+export function whereOf(context: RunContextLike, calls: AgentCalls, turn: ToolTurn | undefined): GateCallOptions {
   const { conversation, principal, attributes, path } = calls.origin;
   return {
     conversation,

@@ -4,13 +4,21 @@ import type { ToolDefinition } from '../core/tool.ts';
 export interface SerializedTool {
   readonly type: string;
   readonly name: string;
+  readonly deferLoading?: boolean;
 }
 
 /** Of an agent's requests the tools that are shown. */
 export class ShownTools {
+  /** Whether deferred tools are only copies, for the runner. */
+  readonly #skipsDeferred: boolean;
   #shown: readonly ToolDefinition[] = [];
+  #names: readonly string[] = [];
   /** Where each shown tool stood in the last request: it is the same place in the next one, unless the agent's tools changed. */
   #places: readonly number[] = [];
+
+  constructor(skipsDeferred: boolean) {
+    this.#skipsDeferred = skipsDeferred;
+  }
 
   /** Those that are shown, in the order in which they are shown; then what is no function tool, as it was. */
   of<TOOL extends SerializedTool>(shown: readonly ToolDefinition[], given: readonly TOOL[]): readonly TOOL[] {
@@ -22,9 +30,9 @@ export class ShownTools {
   #again<TOOL extends SerializedTool>(shown: readonly ToolDefinition[], given: readonly TOOL[]): TOOL[] | undefined {
     if (this.#shown !== shown) return undefined;
     const tools: TOOL[] = [];
-    for (let position = 0; position < shown.length; position += 1) {
+    for (const [position, name] of this.#names.entries()) {
       const tool = given[this.#places[position] ?? -1];
-      if (tool?.type !== 'function' || tool.name !== shown[position]?.name) return undefined;
+      if (tool?.name !== name || !this.#canBeShown(tool)) return undefined;
       tools.push(tool);
     }
     return tools;
@@ -32,10 +40,15 @@ export class ShownTools {
 
   #find<TOOL extends SerializedTool>(shown: readonly ToolDefinition[], given: readonly TOOL[]): TOOL[] {
     const placeOf = new Map<string, number>();
-    for (const [place, { type, name }] of given.entries()) if (type === 'function') placeOf.set(name, place);
-    const places = shown.map(({ name }) => placeOf.get(name)).filter((place) => place !== undefined);
+    for (const [place, tool] of given.entries()) if (this.#canBeShown(tool)) placeOf.set(tool.name, place);
+    const found = shown.filter(({ name }) => placeOf.has(name));
     this.#shown = shown;
-    this.#places = places;
-    return places.map((place) => given[place] as TOOL);
+    this.#names = found.map(({ name }) => name);
+    this.#places = this.#names.map((name) => placeOf.get(name) as number);
+    return this.#places.map((place) => given[place] as TOOL);
+  }
+
+  #canBeShown({ type, deferLoading }: SerializedTool): boolean {
+    return type === 'function' && !(this.#skipsDeferred && deferLoading === true);
   }
 }

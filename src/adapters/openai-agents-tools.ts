@@ -14,6 +14,15 @@ export function toGateTool(tool: FunctionToolLike): Tool {
   return made;
 }
 
+const lasting = new WeakMap<FunctionToolLike, Tool>();
+
+/** The same for a tool that is always shown. */
+function toLastingTool(tool: FunctionToolLike): Tool {
+  const known = lasting.get(tool) ?? { ...toGateTool(tool), visibility: 'always' };
+  lasting.set(tool, known);
+  return known;
+}
+
 function makeGateTool(tool: FunctionToolLike): Tool {
   return {
     name: tool.name,
@@ -38,6 +47,8 @@ export function isFunctionTool(tool: unknown): tool is FunctionToolLike {
 export class GatedTools {
   readonly #calls: AgentCalls;
   readonly #search: readonly ToolDefinition[];
+  /** Whether found tools are loaded by the runner, which needs a deferred copy of each tool for that. */
+  readonly #loads: boolean;
   /** By the tool of the SDK, or by the definition of one that only the gate knows. */
   #wrapped = new Map<unknown, FunctionToolLike>();
   #given: readonly unknown[] = [];
@@ -46,9 +57,10 @@ export class GatedTools {
   /** The agent's own function tools, as the gate takes them. */
   own: readonly Tool[] = [];
 
-  constructor(calls: AgentCalls, search: readonly ToolDefinition[]) {
+  constructor(calls: AgentCalls, search: readonly ToolDefinition[], loads: boolean) {
     this.#calls = calls;
-    this.#search = search;
+    this.#search = loads ? [] : search;
+    this.#loads = loads;
   }
 
   /** Takes what the agent has now. True when it is not what it had. */
@@ -56,7 +68,9 @@ export class GatedTools {
     if (this.#listed !== undefined && areSame(given, this.#given)) return false;
     this.#given = [...given];
     this.#listed = undefined;
-    this.own = given.filter(isFunctionTool).map(toGateTool);
+    this.own = given
+      .filter(isFunctionTool)
+      .map((tool) => (this.#loads && !canBeLoaded(tool) ? toLastingTool(tool) : toGateTool(tool)));
     return true;
   }
 
@@ -71,11 +85,23 @@ export class GatedTools {
       return tool;
     };
     const list: unknown[] = [];
-    for (const tool of this.#given)
+    const deferred: FunctionToolLike[] = [];
+    const add = (bare: FunctionToolLike, tool?: FunctionToolLike): void => {
+      list.push(bare);
+      if (this.#loads && canBeLoaded(bare)) deferred.push(keep(bare, () => this.#defer(bare, tool)));
+    };
+    for (const tool of this.#given) {
       // An agent as a tool is known to the runner by its identity and has gates of its own inside.
-      list.push(isFunctionTool(tool) && tool.on === undefined ? keep(tool, () => this.#wrap(tool)) : tool);
+      if (!isFunctionTool(tool) || tool.on !== undefined) list.push(tool);
+      else
+        add(
+          keep(tool, () => this.#wrap(tool)),
+          tool,
+        );
+    }
     for (const tool of [...this.#search, ...others])
-      if (!names.has(tool.name)) list.push(keep(tool, () => this.#gateTool(tool)));
+      if (!names.has(tool.name)) add(keep(tool, () => this.#gateTool(tool)));
+    list.push(...deferred);
     this.#others = others;
     this.#wrapped = wrapped;
     this.#listed = list;
@@ -85,12 +111,14 @@ export class GatedTools {
   /** The user's tool with the gate between it and the runner; everything else about it stays as it is. */
   #wrap(tool: FunctionToolLike): FunctionToolLike {
     const between = gated(tool.name, tool, this.#calls);
-    return isPlain(tool)
-      ? { ...tool, ...between }
-      : (Object.assign(
-          Object.create(Object.getPrototypeOf(tool) as object, Object.getOwnPropertyDescriptors(tool)) as object,
-          between,
-        ) as FunctionToolLike);
+    return copyOf(tool, this.#loads && canBeLoaded(tool) ? { ...between, deferLoading: false } : between);
+  }
+
+  /** The copy that the runner loads for a search; the model calls it by the same name, in a namespace of that name. */
+  #defer(bare: FunctionToolLike, tool: FunctionToolLike | undefined): FunctionToolLike {
+    const { name } = bare;
+    const between = gated(name, tool, this.#calls, JSON.stringify(['deferred_top_level', name]));
+    return copyOf(bare, { ...between, deferLoading: true });
   }
 
   /** A tool that only the gate knows: of one of its providers, or its search. */
@@ -105,6 +133,20 @@ export class GatedTools {
       ...gated(definition.name, undefined, this.#calls),
     };
   }
+}
+
+/** Tools of a namespace of the SDK, and agents, which it knows by identity, have no second copy: they are always shown. */
+function canBeLoaded(tool: FunctionToolLike): boolean {
+  return (
+    tool.on === undefined &&
+    !Object.getOwnPropertySymbols(tool).some(({ description }) => /namespace/i.test(description ?? ''))
+  );
+}
+
+function copyOf(tool: FunctionToolLike, changes: object): FunctionToolLike {
+  if (isPlain(tool)) return { ...tool, ...changes };
+  const copy = Object.create(Object.getPrototypeOf(tool) as object, Object.getOwnPropertyDescriptors(tool)) as object;
+  return Object.assign(copy, changes) as FunctionToolLike;
 }
 
 const plain = new WeakMap<FunctionToolLike, boolean>();
