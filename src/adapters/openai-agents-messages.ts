@@ -22,33 +22,36 @@ export function toGateMessages(
   /** The name under which searches of the SDK's own kind stand, when they are the gate's. */
   loading?: string,
 ): readonly Message[] {
-  const before: readonly Message[] = system === undefined ? [] : [{ role: 'system', content: system }];
-  if (typeof input === 'string') return [...before, { role: 'user', content: input }];
-  return [...before, ...input.filter(isPlainObject).flatMap((item) => toMessage(item as Item, searchNames, loading))];
+  const messages: Message[] = system === undefined ? [] : [{ role: 'system', content: system }];
+  if (typeof input === 'string') messages.push({ role: 'user', content: input });
+  else
+    for (const item of input) {
+      const message = isPlainObject(item) ? toMessage(item, searchNames, loading) : undefined;
+      if (message !== undefined) messages.push(message);
+    }
+  return messages;
 }
 
-function toMessage(item: Item, searchNames: ReadonlySet<string>, loading: string | undefined): readonly Message[] {
-  if (typeof item.role === 'string') return [{ role: item.role, content: toContent(item.content) }];
+function toMessage(item: Item, searchNames: ReadonlySet<string>, loading: string | undefined): Message | undefined {
+  if (typeof item.role === 'string') return { role: item.role, content: toContent(item.content) };
   const toolCallId = asText(item.callId);
   const toolName = asText(item.name);
   if (item.type === 'function_call')
-    return [{ role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName, input: item.arguments }] }];
+    return { role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName, input: item.arguments }] };
   if (item.type === 'function_call_result') {
     const text = outputText(item.output);
     const found = searchNames.has(toolName) ? foundInText(text) : [];
     const part: MessagePart = { type: 'tool-result', toolCallId, toolName, output: { type: 'text', value: text } };
-    return [
-      {
-        role: 'tool',
-        content: [found.length === 0 ? part : Object.assign(part, { providerOptions: { toolgate: { found } } })],
-      },
-    ];
+    return {
+      role: 'tool',
+      content: [found.length === 0 ? part : Object.assign(part, { providerOptions: { toolgate: { found } } })],
+    };
   }
-  if (loading === undefined) return [];
+  if (loading === undefined) return undefined;
   const search = { toolCallId: searchIdOf(item), toolName: loading };
   if (item.type === 'tool_search_call')
-    return [{ role: 'assistant', content: [{ type: 'tool-call', ...search, input: item.arguments }] }];
-  return item.type === 'tool_search_output' ? [foundMessage(search, namesIn(item))] : [];
+    return { role: 'assistant', content: [{ type: 'tool-call', ...search, input: item.arguments }] };
+  return item.type === 'tool_search_output' ? foundMessage(search, namesIn(item)) : undefined;
 }
 
 /** A search's output: definitions for the model, names for the gate. */

@@ -23,16 +23,19 @@ export class ShownTools {
   /** Those that are shown, in the order in which they are shown; then what is no function tool, as it was. */
   of<TOOL extends SerializedTool>(shown: readonly ToolDefinition[], given: readonly TOOL[]): readonly TOOL[] {
     const tools = this.#again(shown, given) ?? this.#find(shown, given);
-    for (const tool of given) if (tool.type !== 'function') tools.push(tool);
+    for (let place = 0; place < given.length; place += 1) {
+      const tool = given[place] as TOOL;
+      if (tool.type !== 'function') tools.push(tool);
+    }
     return tools;
   }
 
   #again<TOOL extends SerializedTool>(shown: readonly ToolDefinition[], given: readonly TOOL[]): TOOL[] | undefined {
     if (this.#shown !== shown) return undefined;
     const tools: TOOL[] = [];
-    for (const [position, name] of this.#names.entries()) {
-      const tool = given[this.#places[position] ?? -1];
-      if (tool?.name !== name || !this.#canBeShown(tool)) return undefined;
+    for (let position = 0; position < this.#places.length; position += 1) {
+      const tool = given[this.#places[position] as number];
+      if (tool === undefined || tool.name !== this.#names[position] || !this.#canBeShown(tool)) return undefined;
       tools.push(tool);
     }
     return tools;

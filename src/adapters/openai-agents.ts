@@ -1,5 +1,6 @@
 import { ToolgateError } from '../core/errors.ts';
 import type { DecisionMaker } from '../core/decision.ts';
+import type { Message } from '../core/message.ts';
 import type { Principal } from '../core/principal.ts';
 import type { Tool } from '../core/tool.ts';
 import { definitionsOf } from '../catalog/definitions-of.ts';
@@ -171,11 +172,19 @@ export function openaiAgents(options: OpenAIAgentsOptions): OpenAIAgents {
     return { conversation, principal, attributes: { ...attributes, [agentToolsKey]: calls.tools } };
   }
 
-  /** The conversation up to a request, and what of it the provider is not sent again. */
-  function messagesOf({ input, systemInstructions, ...request }: ModelRequestLike, { kept }: AgentCalls) {
-    const before = isKeptElsewhere(request) ? kept.earlier : [];
-    const own = [...before, ...toGateMessages(input, undefined, searchNames, loading)];
-    return { own, all: [...toGateMessages([], systemInstructions, searchNames), ...own] };
+  /** The conversation up to a request. */
+  function messagesOf(request: ModelRequestLike, { kept }: AgentCalls): readonly Message[] {
+    const { input, systemInstructions } = request;
+    if (!isKeptElsewhere(request)) return toGateMessages(input, systemInstructions, searchNames, loading);
+    const system = toGateMessages([], systemInstructions, searchNames);
+    return [...system, ...kept.earlier, ...toGateMessages(input, undefined, searchNames, loading)];
+  }
+
+  /** Keeps what the provider will not be sent again. */
+  function keepMessages(request: ModelRequestLike, output: readonly unknown[], { kept }: AgentCalls): void {
+    if (!isKeptElsewhere(request)) return;
+    for (const items of [request.input, output])
+      kept.earlier = [...kept.earlier, ...toGateMessages(items, undefined, searchNames, loading)];
   }
 
   function wrapModel(agent: AgentLike, calls: AgentCalls): ModelLike {
@@ -193,7 +202,7 @@ export function openaiAgents(options: OpenAIAgentsOptions): OpenAIAgents {
       const { toolChoice } = request.modelSettings;
       const turn = await gate.turn({
         ...requestOf(calls),
-        messages: messagesOf(request, calls).all,
+        messages: messagesOf(request, calls),
         toolChoice: toGateChoice(toolChoice),
         signal: request.signal,
       });
@@ -216,11 +225,7 @@ export function openaiAgents(options: OpenAIAgentsOptions): OpenAIAgents {
     const received = async <ITEM>(output: readonly ITEM[], request: ModelRequestLike) => {
       const usable = withUsableCalls(output, request.input);
       expectCalls(calls, usable);
-      if (isKeptElsewhere(request))
-        calls.kept.earlier = [
-          ...messagesOf(request, calls).own,
-          ...toGateMessages(usable, undefined, searchNames, loading),
-        ];
+      keepMessages(request, usable, calls);
       return loading === undefined ? usable : await withSearches(usable, calls, loading);
     };
     return {
