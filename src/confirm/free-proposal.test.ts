@@ -69,7 +69,7 @@ describe('a call that was proposed and runs a moment later', () => {
       await other.manager.executeToolCall(call('bob'), { conversation, proposal: await propose() });
       expect(other.asked()).toBe(1);
       const late = await propose();
-      clock.advance(10_001);
+      clock.advance(5_001);
       await manager.executeToolCall(call('bob'), { conversation, proposal: late });
       expect(asked()).toBe(9);
     });

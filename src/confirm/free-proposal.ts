@@ -4,7 +4,7 @@ import type { Proposal } from './propose-call.ts';
 import type { ToolConversation } from './types.ts';
 
 /** Checks older than this are made again, in milliseconds: a policy may answer differently by then. */
-const goodFor = 10_000;
+const goodFor = 5_000;
 
 /** A reply of one call after its checks. */
 export interface CheckedReply {
