@@ -108,7 +108,7 @@ export function heldTools(
 }
 
 /** The arguments that the model gave. */
-export function argumentsOf({ arguments: given }: { readonly arguments?: unknown }): Readonly<Record<string, unknown>> {
+function argumentsOf({ arguments: given }: { readonly arguments?: unknown }): Readonly<Record<string, unknown>> {
   const value = typeof given === 'string' ? parsed(given) : given;
   if (!isPlainObject(value)) return typeof given === 'string' && given !== '' ? { query: given } : {};
   const { [pathsKey]: _written, ...own } = value;
