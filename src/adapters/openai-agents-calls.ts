@@ -1,12 +1,13 @@
 import { ToolCallConfirmationRequiredError, isToolgateError } from '../core/errors.ts';
-import { isPlainObject } from '../core/json.ts';
+import type { Message } from '../core/message.ts';
 import type { Outcome } from '../core/outcome.ts';
-import type { JsonSchema, Tool, ToolContext } from '../core/tool.ts';
+import type { Tool } from '../core/tool.ts';
+import type { Proposal } from '../confirm/propose-call.ts';
 import { ToolCallDecisions } from '../confirm/tool-call-decisions.ts';
 import type { GateCallOptions } from '../gate/single-calls.ts';
 import type { ToolGate, ToolTurn } from '../gate/types.ts';
 import type { AgentOrigin } from './openai-agents.ts';
-import { readArguments } from './openai-agents-messages.ts';
+import { callIdsOf, readArguments } from './openai-agents-messages.ts';
 import { hasResult, outcomeText, outcomeValue } from './outcome-answer.ts';
 
 /** The run's context as the SDK hands it to tools, as far as it is looked at. */
@@ -34,7 +35,7 @@ export interface FunctionToolLike {
 }
 
 /** Where the run's context stands among the attributes of a call. Never sent anywhere. */
-const runContextKey = 'toolgate/run-context';
+export const runContextKey = 'toolgate/run-context';
 /** Where an agent's own tools stand. */
 export const agentToolsKey = 'toolgate/agent-tools';
 
@@ -45,78 +46,43 @@ export interface AgentCalls {
   /** The newest turn of this agent; undefined before its model was asked. */
   turn: ToolTurn | undefined;
   tools: readonly Tool[];
-  readonly wrapped: WeakMap<FunctionToolLike, FunctionToolLike>;
+  /** Shared by the agents of one `wrap`: what went before the newest request, when the provider keeps the conversation and is only sent what is new. */
+  readonly kept: { earlier: readonly Message[] };
+  /** Ids of the newest reply's calls that the runner has not asked about yet. */
+  newCalls: Set<string>;
+  /** Names of tools that searches of the SDK's own kind have loaded. */
+  readonly loaded: Set<string>;
+  /** What was said of the newest reply's calls that wait for nobody, and in which run, until they run. */
+  readonly proposals: Map<string, { readonly context: RunContextLike; readonly proposal: Proposal }>;
 }
 
-const gateTools = new WeakMap<FunctionToolLike, Tool>();
-
-/** The SDK's tool as the gate takes it; the same for the same tool, so that what is computed for it is kept. */
-export function toGateTool(tool: FunctionToolLike): Tool {
-  const known = gateTools.get(tool);
-  if (known !== undefined) return known;
-  const made = makeGateTool(tool);
-  gateTools.set(tool, made);
-  return made;
-}
-
-function makeGateTool(tool: FunctionToolLike): Tool {
-  return {
-    name: tool.name,
-    description: tool.description,
-    inputSchema: (isPlainObject(tool.parameters) ? tool.parameters : { type: 'object' }) as JsonSchema,
-    requiresConfirmation: async (args: unknown, context) =>
-      await tool.needsApproval(runContextOf(context.attributes), args, context.toolCallId),
-    execute: async (args: unknown, context: ToolContext) =>
-      await tool.invoke(runContextOf(context.attributes), JSON.stringify(args ?? {}), { signal: context.signal }),
-  };
-}
-
-function runContextOf(attributes: Readonly<Record<string, unknown>>): RunContextLike {
-  return (attributes[runContextKey] ?? { context: undefined }) as RunContextLike;
-}
-
-/** The user's tool with the gate between it and the runner; everything else about it stays as it is. */
-export function wrapFunctionTool(tool: FunctionToolLike, calls: AgentCalls): FunctionToolLike {
-  const known = calls.wrapped.get(tool);
-  if (known !== undefined) return known;
-  const made = Object.create(Object.getPrototypeOf(tool) as object, Object.getOwnPropertyDescriptors(tool)) as object;
-  const wrapped = Object.assign(made, gated(tool.name, tool, calls)) as FunctionToolLike;
-  calls.wrapped.set(tool, wrapped);
-  return wrapped;
-}
-
-/** A tool that only the gate knows: of one of its providers, or its search. */
-export function gateFunctionTool(
-  definition: { readonly name: string; readonly description?: string | undefined; readonly inputSchema: JsonSchema },
-  calls: AgentCalls,
-): FunctionToolLike {
-  return {
-    type: 'function',
-    name: definition.name,
-    description: definition.description ?? '',
-    parameters: definition.inputSchema,
-    strict: false,
-    isEnabled: async () => true,
-    ...gated(definition.name, undefined, calls),
-  };
-}
-
-function gated(
+/**
+ * How the runner asks and runs a tool when the gate stands in between. `approvalName` is what the runner keeps approvals of it under, when
+ * that is not its name.
+ */
+export function gated(
   toolName: string,
   tool: FunctionToolLike | undefined,
   calls: AgentCalls,
+  approvalName: string = toolName,
 ): Pick<FunctionToolLike, 'invoke' | 'needsApproval'> {
   return {
     async needsApproval(context, input, callId = '') {
-      // Answered in the state that came back: whether that counts is judged where the call runs.
-      if (context.isToolApproved?.({ toolName, callId }) !== undefined) return true;
+      // Answered in the state that came back: whether that counts is judged where the call runs. A call that the model just made is in no state.
+      const isNew = calls.newCalls.delete(callId);
+      if (!isNew && context.isToolApproved?.({ toolName: approvalName, callId }) !== undefined) return true;
       const call = { toolCallId: callId, toolName, input: readArguments(input) };
-      return (await calls.gate.calls.propose(call, whereOf(context, calls, calls.turn))).waits;
+      const proposal = await calls.gate.calls.propose(call, whereOf(context, calls, calls.turn));
+      if (!proposal.waits) calls.proposals.set(callId, { context, proposal });
+      return proposal.waits;
     },
     async invoke(context, input, details) {
       const toolCallId = details?.toolCall?.callId ?? '';
       const call = { toolCallId, toolName, input: readArguments(input) };
-      const approved = context.isToolApproved?.({ toolName, callId: toolCallId });
+      const proposal = takeProposal(calls, context, toolCallId);
+      // Of a call that was just said to wait for nobody there is nothing to approve.
+      const approved =
+        proposal === undefined ? context.isToolApproved?.({ toolName: approvalName, callId: toolCallId }) : undefined;
       const where = whereOf(context, calls, approved === undefined ? calls.turn : undefined);
       let ran: { readonly value: unknown } | undefined;
       let thrown: { readonly error: unknown } | undefined;
@@ -126,6 +92,7 @@ function gated(
           ...where,
           signal: details?.signal,
           decisions,
+          proposal,
           ...(tool === undefined
             ? {}
             : {
@@ -148,6 +115,19 @@ function gated(
       return answerOf(outcome, ran);
     },
   };
+}
+
+function takeProposal(calls: AgentCalls, context: RunContextLike, callId: string): Proposal | undefined {
+  const kept = calls.proposals.get(callId);
+  if (kept?.context !== context) return undefined;
+  calls.proposals.delete(callId);
+  return kept.proposal;
+}
+
+/** A reply has come: its calls are new, and what was said of earlier ones is of no use any more. */
+export function expectCalls(calls: AgentCalls, output: readonly unknown[]): void {
+  calls.newCalls = callIdsOf(output);
+  calls.proposals.clear();
 }
 
 function answerOf(outcome: Outcome, ran: { readonly value: unknown } | undefined): unknown {
@@ -185,7 +165,7 @@ async function decisionsOf(
   return ToolCallDecisions.of({ [recorded?.key ?? `0.${call.toolCallId}`]: { type: 'approve' } }, { by });
 }
 
-function whereOf(context: RunContextLike, calls: AgentCalls, turn: ToolTurn | undefined): GateCallOptions {
+export function whereOf(context: RunContextLike, calls: AgentCalls, turn: ToolTurn | undefined): GateCallOptions {
   const { conversation, principal, attributes, path } = calls.origin;
   return {
     conversation,

@@ -50,6 +50,37 @@ describe('toGateMessages', () => {
   });
 });
 
+describe("searches of the SDK's own kind", () => {
+  const input = [
+    {
+      type: 'tool_search_call',
+      id: 'i',
+      arguments: { query: 'mail' },
+      providerData: { call_id: 's', execution: 'client' },
+    },
+    { type: 'tool_search_output', providerData: { call_id: 's' }, tools: [{ type: 'function', name: 'a' }, null, {}] },
+  ];
+
+  it('are searches of the gate where it makes them, and nothing where somebody else does', () => {
+    const search = { toolCallId: 's', toolName: 'search_tools' };
+    expect(toGateMessages(input, undefined, new Set(['search_tools']), 'search_tools')).toEqual([
+      { role: 'assistant', content: [{ type: 'tool-call', ...search, input: { query: 'mail' } }] },
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            ...search,
+            output: { type: 'text', value: 'Tools found: a' },
+            providerOptions: { toolgate: { found: ['a'] } },
+          },
+        ],
+      },
+    ]);
+    expect(toGateMessages(input, undefined, new Set(['search_tools']))).toEqual([]);
+  });
+});
+
 describe('withUsableCalls', () => {
   const call = (callId: string, text: string) => ({ type: 'function_call', callId, name: 'a', arguments: text });
 

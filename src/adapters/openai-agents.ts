@@ -1,16 +1,22 @@
 import { ToolgateError } from '../core/errors.ts';
 import type { DecisionMaker } from '../core/decision.ts';
+import type { Message } from '../core/message.ts';
 import type { Principal } from '../core/principal.ts';
 import type { Tool } from '../core/tool.ts';
+import { definitionsOf } from '../catalog/definitions-of.ts';
 import { createToolGate } from '../gate/create-tool-gate.ts';
 import type { ToolGateOptions } from '../gate/options.ts';
 import type { ToolChoice, ToolGate } from '../gate/types.ts';
 import { HybridToolSearchStrategy } from '../search/hybrid-strategy.ts';
-import { agentToolsKey, gateFunctionTool, toGateTool, wrapFunctionTool } from './openai-agents-calls.ts';
-import type { AgentCalls, FunctionToolLike } from './openai-agents-calls.ts';
+import { agentToolsKey, expectCalls } from './openai-agents-calls.ts';
+import type { AgentCalls } from './openai-agents-calls.ts';
 import { carryDecisions } from './openai-agents-decisions.ts';
 import type { CarriedState, RunStateLike } from './openai-agents-decisions.ts';
 import { toGateMessages, withUsableCalls } from './openai-agents-messages.ts';
+import { heldTools, isKeptElsewhere, loadingTools, withSearches, withoutPaths } from './openai-agents-search.ts';
+import { ShownTools } from './openai-agents-shown.ts';
+import type { SerializedTool } from './openai-agents-shown.ts';
+import { GatedTools } from './openai-agents-tools.ts';
 import { refuseHold } from './outcome-answer.ts';
 
 export type { CarriedState, RunStateLike } from './openai-agents-decisions.ts';
@@ -37,14 +43,27 @@ export interface OpenAIAgentsOptions extends Omit<ToolGateOptions, 'tools' | 'pr
   readonly store: NonNullable<ToolGateOptions['store']>;
   /** Where agents that name their model get it from: the runner's own provider. */
   readonly modelProvider?: { getModel(name?: string): ModelLike | Promise<ModelLike> };
+  /**
+   * True: the model searches through OpenAI's own tool search, executed here. What it finds is loaded at the end of the conversation, so that the
+   * prompt cache holds. Only models of the Responses API that know `tool_search` take it. Default false: a function tool, for every model.
+   */
+  readonly nativeSearch?: boolean;
 }
 
 interface ModelRequestLike {
   readonly systemInstructions?: string;
   readonly input: string | readonly unknown[];
   readonly modelSettings: { readonly toolChoice?: string };
-  readonly tools: readonly { readonly type: string; readonly name: string }[];
+  readonly tools: readonly SerializedTool[];
   readonly signal?: AbortSignal;
+  /** Set when the provider keeps the conversation, and `input` holds only what is new. */
+  readonly previousResponseId?: string;
+  readonly conversationId?: string;
+}
+
+interface DoneEvent {
+  readonly type?: unknown;
+  readonly response?: { readonly output: readonly unknown[] };
 }
 
 /** A model of the SDK. */
@@ -77,10 +96,10 @@ export interface OpenAIAgents {
 
 /**
  * Puts a gate into the OpenAI Agents SDK. Throws `invalid-option` without a store (a run's state is not signed and comes back from
- * wherever it was kept), and for `siblings: 'hold'` (the runner runs free calls at once).
+ * wherever it was kept), for `siblings: 'hold'` (the runner runs free calls at once), and for `nativeSearch` without a search.
  */
 export function openaiAgents(options: OpenAIAgentsOptions): OpenAIAgents {
-  const { modelProvider, ...rest } = options;
+  const { modelProvider, nativeSearch = false, ...rest } = options;
   if (rest.store === undefined) {
     throw new ToolgateError(
       'invalid-option',
@@ -93,6 +112,13 @@ export function openaiAgents(options: OpenAIAgentsOptions): OpenAIAgents {
     rest.search === false ? false : (rest.search ?? new HybridToolSearchStrategy({ toolName: 'search_tools' }));
   const searchTools = search === false ? [] : search.getToolSearchTools({ id: 'names', attributes: {} });
   const searchNames = new Set(searchTools.map(({ name }) => name));
+  const searchName = searchTools[0]?.name;
+  if (nativeSearch && searchName === undefined) {
+    throw new ToolgateError('invalid-option', 'nativeSearch needs a search: leave out search: false.', {
+      data: { option: 'nativeSearch' },
+    });
+  }
+  const loading = nativeSearch ? searchName : undefined;
   const seen = new Map<string, Tool>();
   const gate = createToolGate({
     ...rest,
@@ -107,31 +133,36 @@ export function openaiAgents(options: OpenAIAgentsOptions): OpenAIAgents {
     ],
   });
 
-  function wrap<AGENT extends AgentLike>(agent: AGENT, origin: AgentOrigin, done: Map<unknown, unknown>): AGENT {
+  function wrap<AGENT extends AgentLike>(
+    agent: AGENT,
+    origin: AgentOrigin,
+    done: Map<unknown, unknown> = new Map(),
+    kept: AgentCalls['kept'] = { earlier: [] },
+  ): AGENT {
     const known = done.get(agent);
     if (known !== undefined) return known as AGENT;
-    const calls: AgentCalls = { gate, origin, turn: undefined, tools: [], wrapped: new WeakMap() };
+    const calls: AgentCalls = {
+      gate,
+      origin,
+      turn: undefined,
+      tools: [],
+      kept,
+      newCalls: new Set(),
+      loaded: new Set(),
+      proposals: new Map(),
+    };
+    const gatedTools = new GatedTools(calls, searchTools, loading !== undefined);
     const wrapped = agent.clone({ model: wrapModel(agent, calls) } as never) as AGENT & { handoffs: unknown[] };
     done.set(agent, wrapped);
-    wrapped.handoffs = agent.handoffs.map((handoff) => wrapHandoff(handoff, (next) => wrap(next, origin, done)));
+    wrapped.handoffs = agent.handoffs.map((handoff) => wrapHandoff(handoff, (next) => wrap(next, origin, done, kept)));
     const ownTools = wrapped.getAllTools.bind(wrapped);
     wrapped.getAllTools = async (...args: never[]) => {
-      const tools = await ownTools(...args);
-      const own = tools.filter(isFunctionTool);
-      calls.tools = own.map(toGateTool);
-      for (const tool of calls.tools) seen.set(tool.name, tool);
-      const names = new Set(own.map(({ name }) => name));
-      const others =
-        rest.providers === undefined
-          ? []
-          : (await gate.catalogue(requestOf(calls))).tools.map(({ definition }) => definition);
-      return [
-        // An agent as a tool is known to the runner by its identity and has gates of its own inside.
-        ...tools.map((tool) => (isFunctionTool(tool) && tool.on === undefined ? wrapFunctionTool(tool, calls) : tool)),
-        ...[...searchTools, ...others]
-          .filter(({ name }) => !names.has(name))
-          .map((tool) => gateFunctionTool(tool, calls)),
-      ];
+      if (gatedTools.take(await ownTools(...args))) {
+        calls.tools = gatedTools.own;
+        for (const tool of calls.tools) seen.set(tool.name, tool);
+      }
+      const others = rest.providers === undefined ? [] : definitionsOf(await gate.catalogue(requestOf(calls)));
+      return [...gatedTools.list(others)];
     };
     return wrapped;
   }
@@ -141,56 +172,88 @@ export function openaiAgents(options: OpenAIAgentsOptions): OpenAIAgents {
     return { conversation, principal, attributes: { ...attributes, [agentToolsKey]: calls.tools } };
   }
 
+  /** The conversation up to a request. */
+  function messagesOf(request: ModelRequestLike, { kept }: AgentCalls): readonly Message[] {
+    const { input, systemInstructions } = request;
+    if (!isKeptElsewhere(request)) return toGateMessages(input, systemInstructions, searchNames, loading);
+    const system = toGateMessages([], systemInstructions, searchNames);
+    return [...system, ...kept.earlier, ...toGateMessages(input, undefined, searchNames, loading)];
+  }
+
+  /** Keeps what the provider will not be sent again. */
+  function keepMessages(request: ModelRequestLike, output: readonly unknown[], { kept }: AgentCalls): void {
+    if (!isKeptElsewhere(request)) return;
+    for (const items of [request.input, output])
+      kept.earlier = [...kept.earlier, ...toGateMessages(items, undefined, searchNames, loading)];
+  }
+
   function wrapModel(agent: AgentLike, calls: AgentCalls): ModelLike {
-    const inner = async (): Promise<ModelLike> => {
+    const inner = (): ModelLike | Promise<ModelLike> => {
       if (typeof agent.model === 'object' && agent.model !== null) return agent.model as ModelLike;
-      if (modelProvider !== undefined) return await modelProvider.getModel((agent.model as string) || undefined);
+      if (modelProvider !== undefined) return modelProvider.getModel((agent.model as string) || undefined);
       throw new ToolgateError(
         'invalid-option',
         `The agent ${agent.name} names its model. Give it a model object, or give openaiAgents a modelProvider (new OpenAIProvider()).`,
         { data: { option: 'modelProvider' } },
       );
     };
+    const shown = new ShownTools(loading !== undefined);
     const prepare = async (request: ModelRequestLike): Promise<never> => {
       const { toolChoice } = request.modelSettings;
       const turn = await gate.turn({
         ...requestOf(calls),
-        messages: toGateMessages(request.input, request.systemInstructions, searchNames),
+        messages: messagesOf(request, calls),
         toolChoice: toGateChoice(toolChoice),
         signal: request.signal,
       });
       calls.turn = turn;
-      const byName = new Map(request.tools.map((tool) => [tool.name, tool]));
-      const shown = turn.tools.flatMap(({ name }) => byName.get(name) ?? []);
-      const foreign = request.tools.filter(({ type }) => type !== 'function');
       const choice = typeof turn.toolChoice === 'string' ? turn.toolChoice : turn.toolChoice.tool;
+      // The SDK's own search cannot be forced.
+      const fitting = loading !== undefined && searchNames.has(choice) ? 'auto' : choice;
       const modelSettings =
-        toolChoice === undefined ? request.modelSettings : { ...request.modelSettings, toolChoice: choice };
-      return { ...request, tools: [...shown, ...foreign], modelSettings } as never;
+        toolChoice === undefined ? request.modelSettings : { ...request.modelSettings, toolChoice: fitting };
+      const tools = shown.of(turn.tools, request.tools);
+      if (loading === undefined) return { ...request, tools, modelSettings } as never;
+      const held = heldTools(request, agent.name, calls);
+      return {
+        ...request,
+        input: withoutPaths(request.input),
+        tools: loadingTools(turn.tools, tools, held, searchNames),
+        modelSettings,
+      } as never;
+    };
+    const received = async <ITEM>(output: readonly ITEM[], request: ModelRequestLike) => {
+      const usable = withUsableCalls(output, request.input);
+      expectCalls(calls, usable);
+      keepMessages(request, usable, calls);
+      return loading === undefined ? usable : await withSearches(usable, calls, loading);
     };
     return {
       async getResponse(request: ModelRequestLike) {
         const response = await (await inner()).getResponse(await prepare(request));
-        return { ...response, output: withUsableCalls(response.output, request.input) };
+        const output = await received(response.output, request);
+        return output === response.output ? response : { ...response, output };
       },
       async *getStreamedResponse(request: ModelRequestLike) {
         const model = await inner();
-        for await (const event of model.getStreamedResponse(await prepare(request)))
-          yield withUsableCallsInEvent(event, request.input);
+        for await (const event of model.getStreamedResponse(await prepare(request))) {
+          const { type, response } = event as DoneEvent;
+          if (type !== 'response_done' || response === undefined) yield event;
+          else {
+            const output = await received(response.output, request);
+            yield { ...(event as object), response: { ...response, output } };
+          }
+        }
       },
     };
   }
 
   return {
-    wrap: (agent, origin) => wrap(agent, origin, new Map()),
+    wrap: (agent, origin) => wrap(agent, origin),
     runOptions: { toolNotFoundBehavior: 'return_error_to_model' },
     carryDecisions: async (state, origin) => await carryDecisions(gate, state, origin),
     gate,
   };
-}
-
-function isFunctionTool(tool: unknown): tool is FunctionToolLike {
-  return (tool as { readonly type?: unknown } | null)?.type === 'function';
 }
 
 function wrapHandoff(handoff: unknown, wrap: (agent: AgentLike) => AgentLike): unknown {
@@ -214,10 +277,4 @@ function wrapHandoff(handoff: unknown, wrap: (agent: AgentLike) => AgentLike): u
 function toGateChoice(choice: string | undefined): ToolChoice | undefined {
   if (choice === undefined || choice === 'auto' || choice === 'none' || choice === 'required') return choice;
   return { tool: choice };
-}
-
-function withUsableCallsInEvent(event: unknown, input: ModelRequestLike['input']): unknown {
-  const done = event as { readonly type?: unknown; readonly response?: { readonly output: readonly unknown[] } };
-  if (done.type !== 'response_done' || done.response === undefined) return event;
-  return { ...done, response: { ...done.response, output: withUsableCalls(done.response.output, input) } };
 }

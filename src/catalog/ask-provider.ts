@@ -26,50 +26,72 @@ export async function askProvider(
 ): Promise<ProviderAnswer> {
   if (request.signal.aborted) throw aborted();
   const stop = new AbortController();
-  const onAbort = (): void => stop.abort(request.signal.reason);
-  request.signal.addEventListener('abort', onAbort, { once: true });
-  let cancelTimer = (): void => undefined;
   try {
-    const givenUp = new Promise<'timeout' | 'aborted'>((resolve) => {
-      cancelTimer = limits.clock.schedule(limits.timeoutMs, () => resolve('timeout'));
-      stop.signal.addEventListener('abort', () => resolve('aborted'), { once: true });
+    const given = provider.provideTools({ ...request, signal: stop.signal });
+    // Tools that are there at once need no time limit.
+    const answer: unknown = Array.isArray(given) ? given : await inTime(given, request.signal, stop, limits);
+    if (request.signal.aborted) throw aborted();
+    if (answer !== tooLate) return checkAnswer(id, answer);
+    return failed(
+      id,
+      'provider-timeout',
+      `Provider "${id}" did not answer within ${limits.timeoutMs} ms; its tools are missing.`,
+    );
+  } catch (error) {
+    if (request.signal.aborted) throw aborted();
+    return failed(id, 'provider-failed', `Provider "${id}" failed: ${describe(error)}; its tools are missing.`);
+  }
+}
+
+const tooLate = Symbol('too late');
+
+/** The answer, or that it is too late; `stop` tells the provider that nobody waits any more. */
+async function inTime(
+  given: unknown,
+  signal: AbortSignal,
+  stop: AbortController,
+  limits: { readonly timeoutMs: number; readonly clock: Clock },
+): Promise<unknown> {
+  let cancelTimer = (): void => undefined;
+  let onAbort = (): void => undefined;
+  try {
+    const givenUp = new Promise<typeof tooLate | undefined>((resolve) => {
+      cancelTimer = limits.clock.schedule(limits.timeoutMs, () => resolve(tooLate));
+      onAbort = () => {
+        stop.abort(signal.reason);
+        resolve(undefined);
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
     });
-    const answered = Promise.resolve().then(() => provider.provideTools({ ...request, signal: stop.signal }));
-    const answer: unknown = await Promise.race([answered, givenUp]);
-    if (answer === 'timeout') {
+    const answer = await Promise.race([given, givenUp]);
+    if (answer === tooLate)
       stop.abort(
         new ToolgateError('timeout', `The provider took longer than ${limits.timeoutMs} ms.`, {
           data: { timeoutMs: limits.timeoutMs },
         }),
       );
-      return failed(
-        id,
-        'provider-timeout',
-        `Provider "${id}" did not answer within ${limits.timeoutMs} ms; its tools are missing.`,
-      );
-    }
-    if (answer === 'aborted') throw aborted();
-    if (!Array.isArray(answer)) {
-      return failed(
-        id,
-        'provider-failed',
-        `Provider "${id}" must give a list of tools, but gave ${answer === null ? 'null' : typeof answer}.`,
-      );
-    }
-    if (answer.length > mostTools)
-      return failed(
-        id,
-        'provider-failed',
-        `Provider "${id}" gave ${answer.length} tools; at most ${mostTools} are taken.`,
-      );
-    return { provider: id, direct: false, tools: answer.slice() as unknown[] };
-  } catch (error) {
-    if (request.signal.aborted) throw aborted();
-    return failed(id, 'provider-failed', `Provider "${id}" failed: ${describe(error)}; its tools are missing.`);
+    return answer;
   } finally {
     cancelTimer();
-    request.signal.removeEventListener('abort', onAbort);
+    signal.removeEventListener('abort', onAbort);
   }
+}
+
+function checkAnswer(id: string, answer: unknown): ProviderAnswer {
+  if (!Array.isArray(answer)) {
+    return failed(
+      id,
+      'provider-failed',
+      `Provider "${id}" must give a list of tools, but gave ${answer === null ? 'null' : typeof answer}.`,
+    );
+  }
+  if (answer.length > mostTools)
+    return failed(
+      id,
+      'provider-failed',
+      `Provider "${id}" gave ${answer.length} tools; at most ${mostTools} are taken.`,
+    );
+  return { provider: id, direct: false, tools: answer.slice() as unknown[] };
 }
 
 function failed(provider: string, code: CatalogueProblem['code'], message: string): ProviderAnswer {

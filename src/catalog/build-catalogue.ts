@@ -158,9 +158,15 @@ function areSame(one: readonly ProviderAnswer[], other: readonly ProviderAnswer[
       return (
         answer.provider === match.provider &&
         answer.problem?.message === match.problem?.message &&
-        answer.tools.length === match.tools.length &&
-        answer.tools.every((tool, position) => tool === match.tools[position])
+        areSameTools(answer.tools, match.tools)
       );
     })
   );
+}
+
+/** Compared before each call of the model, so without a call for each tool. */
+function areSameTools(one: readonly unknown[], other: readonly unknown[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let position = 0; position < one.length; position += 1) if (one[position] !== other[position]) return false;
+  return true;
 }

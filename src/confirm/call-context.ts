@@ -63,9 +63,14 @@ export function toolContext(
   identity: ReplyIdentity,
   fence: number,
 ): ToolContext {
+  let idempotencyKey: string | undefined;
   return {
     ...callContext(context, call),
-    idempotencyKey: idempotencyKeyOf(identity, call.key),
+    // Few tools look at it.
+    get idempotencyKey() {
+      idempotencyKey ??= idempotencyKeyOf(identity, call.key);
+      return idempotencyKey;
+    },
     fence,
     logger: setup.logger,
     progress(update) {

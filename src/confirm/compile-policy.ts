@@ -49,7 +49,13 @@ export function compilePolicy(input: PolicyInput | undefined, logger: Logger): C
         }
       };
       const mark = await ask('The mark of the tool', () => judgeMark(call, context));
-      const verdicts = await Promise.all(parts.map((part) => ask('The policy', () => part.judge(call, context))));
+      const [only] = parts;
+      const verdicts =
+        parts.length > 1
+          ? await Promise.all(parts.map((part) => ask('The policy', () => part.judge(call, context))))
+          : only === undefined
+            ? []
+            : [await ask('The policy', () => only.judge(call, context))];
       const opinion = verdicts.reduce(stricterVerdict, undefined);
       const verdict = stricterVerdict(
         mark,

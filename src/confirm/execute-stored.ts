@@ -94,17 +94,29 @@ export async function executeStored(
 ): Promise<ToolExecution> {
   const identity = replyIdentity(conversation, reply);
   const recorded = await recordReply(setup, store, conversation, context, reply, decisions, setup.record);
-  if (recorded.kind === 'free') {
-    const suspended = new Map<string, ToolCallConfirmationRequiredError>();
-    const execution = await runPrepared(setup, context, identity, recorded.prepared, new Map(), new Map(), suspended);
-    const [inner] = suspended;
-    if (inner !== undefined) {
-      await recordSuspended(setup, store, context, reply, identity, recorded.prepared, execution.outcomes, suspended);
-      throw nestedPause(...inner);
-    }
-    auditFreeReply(setup, store, identity, recorded.prepared, execution);
-    return execution;
-  }
+  if (recorded.kind === 'free') return runFree(setup, store, context, reply, identity, recorded.prepared);
   const execution = await runRecorded(setup, store, context, identity, recorded.group);
   return { ...execution, activated: recorded.activated };
+}
+
+/** Runs a reply that needs nobody and is not recorded. */
+export async function runFree(
+  setup: ManagerSetup,
+  store: ConfirmationStore,
+  context: ReplyContext,
+  reply: Reply,
+  identity: ReplyIdentity,
+  prepared: readonly PreparedCall[],
+): Promise<ToolExecution> {
+  // Before a tool can change its arguments.
+  const digests = store.durable ? prepared.map((call) => ('digest' in call ? call.digest : null)) : [];
+  const suspended = new Map<string, ToolCallConfirmationRequiredError>();
+  const execution = await runPrepared(setup, context, identity, prepared, new Map(), new Map(), suspended);
+  const [inner] = suspended;
+  if (inner !== undefined) {
+    await recordSuspended(setup, store, context, reply, identity, prepared, execution.outcomes, suspended);
+    throw nestedPause(...inner);
+  }
+  auditFreeReply(setup, store, identity, prepared, digests, execution);
+  return execution;
 }

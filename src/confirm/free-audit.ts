@@ -1,4 +1,5 @@
 import { digestJson } from '../core/digest.ts';
+import type { Digest } from '../core/digest.ts';
 import { errorMessage } from '../core/errors.ts';
 import { linkAudit } from './audit-chain.ts';
 import type { AuditEntry } from './audit-chain.ts';
@@ -28,6 +29,7 @@ export function auditFreeReply(
   store: ConfirmationStore,
   identity: ReplyIdentity,
   prepared: readonly PreparedCall[],
+  digests: readonly (Digest | null)[],
   execution: ToolExecution,
 ): void {
   // What is gone with the process proves nothing afterwards, and would only fill its memory.
@@ -42,7 +44,7 @@ export function auditFreeReply(
         ...identity,
         tool: outcome.toolName,
         fingerprint: call?.tool?.fingerprint ?? null,
-        digest: call !== undefined && 'digest' in call ? call.digest : null,
+        digest: digests[index] ?? null,
         status: outcome.status,
         result: digestJson(storedJson(outcome.result)),
       },

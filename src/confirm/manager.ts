@@ -2,11 +2,13 @@ import { ToolgateError } from '../core/errors.ts';
 import type { Message, Reply } from '../core/message.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { ReplyContext, ProgressListener } from './call-context.ts';
+import { FreeProposal } from './free-proposal.ts';
+import type { CheckedFor, CheckedReply } from './free-proposal.ts';
 import { claimForHost, finishForHost } from './claim-for-host.ts';
 import type { ClaimAnswer, HostClaim } from './claim-for-host.ts';
 import { confirmationsOf, supersede } from './confirmations.ts';
 import { executeDecided, runPrepared, statelessPause } from './execute-stateless.ts';
-import { executeStored } from './execute-stored.ts';
+import { executeStored, replyIdentity, runFree } from './execute-stored.ts';
 import { flushFreeAudit } from './free-audit.ts';
 import { setUpManager } from './manager-options.ts';
 import type { ManagerSetup, ToolCallingManagerOptions, ToolsInput } from './manager-options.ts';
@@ -17,9 +19,10 @@ import type { Proposal } from './propose-call.ts';
 import { groupOfOne } from './reply-group.ts';
 import type { PreparedRun } from './prepare-call.ts';
 import { callsToRun, prepareReply } from './prepare-reply.ts';
+import type { ReplyIdentity } from './records.ts';
 import type { CallExecutor } from './run-call.ts';
 import { runRecorded } from './run-recorded.ts';
-import { singleReply } from './single-reply.ts';
+import { callText, singleReply } from './single-reply.ts';
 import { standingRulesOf } from './standing-rules.ts';
 import type { StandingRules } from './standing-rules.ts';
 import type { ConfirmationStore } from './store-port.ts';
@@ -51,6 +54,11 @@ export interface SingleCallOptions extends ExecuteOptions {
   readonly decisions?: ToolCallDecisions | undefined;
   /** For `propose`: `all` records the call although it waits for nobody, because a call beside it does. Default: as of the manager. */
   readonly record?: 'waiting' | 'all' | undefined;
+  /**
+   * For `executeToolCall`: what `propose` gave for this very call a moment ago. When it waited for nobody its checks count for this run,
+   * once and for a few seconds; otherwise they are made again.
+   */
+  readonly proposal?: Proposal | undefined;
 }
 
 export interface ResumeOptions extends ExecuteOptions {
@@ -105,13 +113,7 @@ export class ToolCallingManager {
     if (decisions !== undefined) return executeDecided(setup, conversation, context, reply, prepared, decisions);
     const waiting = prepared.filter((call): call is PreparedRun => call.kind === 'confirm');
     if (waiting.length > 0) throw statelessPause(setup, conversation, reply, waiting);
-    const identity = {
-      tenant: conversation.principal?.tenant ?? '',
-      principal: conversation.principal?.id ?? '',
-      conversation: conversation.id ?? '',
-      replyId: reply.id ?? '',
-    };
-    return runPrepared(setup, context, identity, prepared, new Map(), new Map());
+    return runPrepared(setup, context, statelessIdentity(conversation, reply), prepared, new Map(), new Map());
   }
 
   /**
@@ -119,8 +121,16 @@ export class ToolCallingManager {
    * with the pause's id; later `confirmations.get` shows it and `resume` runs it.
    */
   async executeToolCall(call: SingleCall, options: SingleCallOptions): Promise<Outcome> {
-    const reply = singleReply(call, options.conversation);
-    const execution = await this.executeToolCalls(options.conversation, reply, options.decisions, options);
+    const { conversation, decisions, proposal } = options;
+    const text = callText(call);
+    const checked =
+      decisions === undefined && proposal !== undefined
+        ? FreeProposal.take(proposal, this.#checkedFor(text, conversation))
+        : undefined;
+    const execution =
+      checked === undefined
+        ? await this.executeToolCalls(conversation, singleReply(call, conversation, text), decisions, options)
+        : await this.#runChecked(conversation, checked, options);
     const outcome = execution.outcomes[0];
     if (outcome === undefined) throw new ToolgateError('internal', 'A single call came to no outcome.');
     return outcome;
@@ -132,8 +142,12 @@ export class ToolCallingManager {
    */
   async propose(call: SingleCall, options: SingleCallOptions): Promise<Proposal> {
     const { conversation, record = this.#setup.record } = options;
-    const reply = singleReply(call, conversation);
-    return proposeReply(this.#setup, conversation, contextOf(conversation, options), reply, record);
+    const text = callText(call);
+    const reply = singleReply(call, conversation, text);
+    const context = contextOf(conversation, options);
+    const { proposal, free } = await proposeReply(this.#setup, conversation, context, reply, record);
+    if (free === undefined || text === undefined) return proposal;
+    return new FreeProposal({ reply, prepared: free, ...this.#checkedFor(text, conversation) });
   }
 
   /** What is recorded of a single call. Without a store, or when nothing is recorded: undefined. */
@@ -216,11 +230,36 @@ export class ToolCallingManager {
     if (this.#setup.store !== undefined) await flushFreeAudit(this.#setup, this.#setup.store);
   }
 
+  #checkedFor(text: string | undefined, conversation: ToolConversation): CheckedFor {
+    return { manager: this, text, conversation, at: this.#setup.clock.now() };
+  }
+
+  async #runChecked(
+    conversation: ToolConversation,
+    { reply, prepared }: CheckedReply,
+    options: ExecuteOptions,
+  ): Promise<ToolExecution> {
+    const setup = this.#setup;
+    const context = contextOf(conversation, options);
+    if (setup.store === undefined)
+      return runPrepared(setup, context, statelessIdentity(conversation, reply), prepared, new Map(), new Map());
+    return runFree(setup, setup.store, context, reply, replyIdentity(conversation, reply), prepared);
+  }
+
   #need(): ConfirmationStore {
     const { store } = this.#setup;
     if (store !== undefined) return store;
     throw new ToolgateError('invalid-option', 'This needs a manager with a store.', { data: { option: 'store' } });
   }
+}
+
+function statelessIdentity(conversation: ToolConversation, reply: Reply): ReplyIdentity {
+  return {
+    tenant: conversation.principal?.tenant ?? '',
+    principal: conversation.principal?.id ?? '',
+    conversation: conversation.id ?? '',
+    replyId: reply.id ?? '',
+  };
 }
 
 function contextOf(conversation: ToolConversation, options: ExecuteOptions): ReplyContext {

@@ -59,12 +59,17 @@ export async function prepareCall(
   if (typeof verdict === 'object' && 'deny' in verdict) {
     return { kind: 'denied', call, tool, outcome: deniedOutcome(name, 'policy', verdict.deny) };
   }
+  let digest: Digest | undefined;
   return {
     kind: kindOf(verdict),
     call,
     tool,
     arguments: parsed.value,
-    digest: callDigest(tool, parsed.value, policy.version),
+    // Only what waits or is recorded is ever compared with it.
+    get digest() {
+      digest ??= callDigest(tool, parsed.value, policy.version);
+      return digest;
+    },
     demand: demandOf(verdict),
     failed,
   };

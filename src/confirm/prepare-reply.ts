@@ -29,7 +29,7 @@ export async function prepareReply(
   calls: readonly KeyedCall[],
 ): Promise<readonly PreparedCall[]> {
   const finder = finderOf(setup, context);
-  const denied = setup.refuseRepeats ? deniedInTurn(context.messages) : [];
+  let denied: ReturnType<typeof deniedInTurn> | undefined;
   return Promise.all(
     calls.map(async (call): Promise<PreparedCall> => {
       const tool = await findTool(call, finder);
@@ -41,7 +41,9 @@ export async function prepareReply(
         setup.policy,
         callContext(context, callName(call)),
       );
-      if (prepared.kind !== 'confirm' || !(await wasDenied(prepared, denied))) return prepared;
+      if (prepared.kind !== 'confirm' || !setup.refuseRepeats) return prepared;
+      denied ??= deniedInTurn(context.messages);
+      if (!(await wasDenied(prepared, denied))) return prepared;
       return { kind: 'denied', call, tool, outcome: repeatedDenialOutcome(callName(call)) };
     }),
   );

@@ -5,7 +5,7 @@ import { statelessPause } from './execute-stateless.ts';
 import { recordReply, replyIdentity } from './execute-stored.ts';
 import type { ManagerSetup } from './manager-options.ts';
 import { pauseView } from './pause-view.ts';
-import type { PreparedRun } from './prepare-call.ts';
+import type { PreparedCall, PreparedRun } from './prepare-call.ts';
 import { callsToRun, prepareReply } from './prepare-reply.ts';
 import { groupPause, inState, readGroup } from './reply-group.ts';
 import type { PauseView, ToolConversation } from './types.ts';
@@ -16,6 +16,12 @@ export interface Proposal {
   readonly pause?: PauseReference;
 }
 
+/** A proposal, and the checked calls when nobody has to be asked and nothing is recorded. */
+export interface ProposedReply {
+  readonly proposal: Proposal;
+  readonly free?: readonly PreparedCall[];
+}
+
 /** All checks of a reply without running anything. With a store what waits is written before this resolves. */
 export async function proposeReply(
   setup: ManagerSetup,
@@ -23,16 +29,19 @@ export async function proposeReply(
   context: ReplyContext,
   reply: Reply,
   record: 'waiting' | 'all',
-): Promise<Proposal> {
+): Promise<ProposedReply> {
   if (setup.store === undefined) {
     const prepared = await prepareReply(setup, context, callsToRun(reply));
     const waiting = prepared.filter((call): call is PreparedRun => call.kind === 'confirm');
-    return waiting.length === 0 ? { waits: false } : proposal(statelessPause(setup, conversation, reply, waiting));
+    if (waiting.length === 0) return { proposal: { waits: false }, free: prepared };
+    return { proposal: proposal(statelessPause(setup, conversation, reply, waiting)) };
   }
-  await recordReply(setup, setup.store, conversation, context, reply, undefined, record);
+  const recorded = await recordReply(setup, setup.store, conversation, context, reply, undefined, record);
+  if (recorded.kind === 'free') return { proposal: { waits: false }, free: recorded.prepared };
   const group = await readGroup(setup.store, replyIdentity(conversation, reply), setup);
   const waiting = group === undefined ? [] : inState(group, 'awaiting');
-  return group === undefined || waiting.length === 0 ? { waits: false } : proposal(groupPause(setup, group, waiting));
+  if (group === undefined || waiting.length === 0) return { proposal: { waits: false } };
+  return { proposal: proposal(groupPause(setup, group, waiting)) };
 }
 
 function proposal({ pause }: ToolCallConfirmationRequiredError): Proposal {

@@ -4,6 +4,7 @@ export async function runAll<T, R>(
   limit: number,
   work: (item: T) => Promise<R>,
 ): Promise<readonly R[]> {
+  if (items.length === 1) return [await work(items[0] as T)];
   const results: R[] = [];
   const failures: unknown[] = [];
   let next = 0;

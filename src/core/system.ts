@@ -17,15 +17,29 @@ export const systemClock: Clock = {
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 
+/** Random bytes fetched ahead, because each fetch costs more than an identifier made of them. A byte is used once and wiped. */
+const pool = new Uint8Array(2_048);
+let used = pool.length;
+
+function nextByte(): number {
+  if (used === pool.length) {
+    crypto.getRandomValues(pool);
+    used = 0;
+  }
+  const byte = pool[used] as number;
+  pool[used] = 0;
+  used += 1;
+  return byte;
+}
+
 /** `<kind>_` and 25 characters of base 36: 129 random bits. */
 export const randomIds: IdSource = {
   next(kind) {
     let text = '';
     while (text.length < 25) {
-      for (const byte of crypto.getRandomValues(new Uint8Array(32))) {
-        // 252 is the largest multiple of 36 below 256: what lies above would make some characters likelier.
-        if (byte < 252 && text.length < 25) text += alphabet[byte % 36];
-      }
+      const byte = nextByte();
+      // 252 is the largest multiple of 36 below 256: what lies above would make some characters likelier.
+      if (byte < 252) text += alphabet[byte % 36];
     }
     return `${kind}_${text}`;
   },

@@ -2,6 +2,7 @@ import type { Catalogue, RegisteredTool } from '../catalog/types.ts';
 import { planShownTools } from '../select/budget.ts';
 import type { WantedTool } from '../select/order.ts';
 import type { SelectionEntry, SelectionReason, SelectionReport } from '../select/types.ts';
+import type { ListedTools } from './list-tools.ts';
 import type { ConversationSession } from './session.ts';
 
 /** Reasons that hold for this call only: passing everything because nobody could be asked must not stay for ever. */
@@ -20,7 +21,10 @@ const protectedReasons: ReadonlySet<SelectionReason> = new Set([
 export interface Arrangement {
   /** What is shown, in order. */
   readonly tools: readonly RegisteredTool[];
+  readonly names: ReadonlySet<string>;
   readonly report: SelectionReport;
+  /** The list that was last made of it. */
+  listed?: ListedTools;
 }
 
 /** What arranging needs beside the selection. */
@@ -80,6 +84,7 @@ export function arrangeTools(
   if (plan.gone.length > 0) notes.push(`No longer there: ${plan.gone.join(', ')}.`);
   return {
     tools: plan.shown.flatMap(({ name }) => catalogue.get(name) ?? []),
+    names: shownNames,
     report: { ...report, entries: final, notes, tokens: { all: report.tokens.all, shown: plan.tokens } },
   };
 }

@@ -14,7 +14,6 @@ import type { DecisionModel } from '../decision/port.ts';
 import { localDecisionModel } from '../relevance/local-decision-model.ts';
 import { createSearchService } from '../search/search-service.ts';
 import type { SearchContext } from '../search/search-service.ts';
-import type { ToolDefinition } from '../core/tool.ts';
 import type { PassReason } from '../select/pass-unasked.ts';
 import type { Shortlist } from '../select/shortlist.ts';
 import { strategyShortlist } from '../select/strategy-shortlist.ts';
@@ -23,6 +22,7 @@ import type { SelectionReport } from '../select/types.ts';
 import { askerOf } from './asker.ts';
 import { AllowedCatalogues } from './allowed-catalogue.ts';
 import { arrangeTools } from './arrange-tools.ts';
+import type { Arrangement } from './arrange-tools.ts';
 import { checkGateOptions } from './check-options.ts';
 import { checkMessages, checkTurnRequest } from './check-request.ts';
 import { defaultRanking, defaultSearchStrategy } from './default-search.ts';
@@ -31,16 +31,17 @@ import { choiceAmongShown, fittingChoice } from './fitting-choice.ts';
 import { foundInMessages } from './found-in-messages.ts';
 import type { ToolGateOptions } from './options.ts';
 import { keepAlso } from './keep-also.ts';
+import { listTools } from './list-tools.ts';
 import { KnownNames } from './known-names.ts';
 import { rememberFound } from './remember-found.ts';
 import { reportAll } from './report-all.ts';
-import { searchToolsFor } from './search-tools.ts';
+import { SearchToolTemplates, searchToolsFor } from './search-tools.ts';
 import { createGateCalls } from './single-calls.ts';
 import { selectForTurn, turnSelectors } from './select-for-turn.ts';
 import { SessionTable } from './session.ts';
-import type { ConversationSession } from './session.ts';
+import type { ConversationSession, KeptArrangement } from './session.ts';
 import { tell } from './tell.ts';
-import { conversationOf, createTurn } from './turn.ts';
+import { GateTurn, conversationOf } from './turn.ts';
 import type { TurnParts } from './turn.ts';
 import type { GateSearchRequest, GateSearchResult, ToolChoice, ToolGate, ToolTurn, TurnRequest } from './types.ts';
 
@@ -94,6 +95,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
   const known = new KnownNames(1000);
   const allowedCatalogues = new AllowedCatalogues();
   const searchNames: ReadonlySet<string> = new Set(reservedNames);
+  const templates = new SearchToolTemplates();
   /** The gate's own search tools: they find only what the principal may use, so everybody may call them. */
   const ownTools = new WeakSet<RegisteredTool>();
   const { allow } = options;
@@ -116,7 +118,8 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     logger,
     telemetry,
   });
-  const turns = new WeakMap<ToolTurn, TurnParts>();
+  /** Without selection all conversations begin alike. */
+  const firsts = new WeakMap<SelectionReport, KeptArrangement>();
   const searchService = createSearchService({ strategy: strategy ?? defaultSearchStrategy() });
 
   function providerRequest(request: Partial<TurnRequest>, invocation: Invocation): ToolProviderRequest {
@@ -146,18 +149,18 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     return catalogue;
   }
 
-  function ownSearchTools(definitions: readonly ToolDefinition[], context: () => SearchContext): Catalogue {
-    const catalogue = searchToolsFor(definitions, searchService, context);
-    for (const tool of catalogue.tools) ownTools.add(tool);
-    return catalogue;
+  function ownSearchTools(templates: Catalogue, context: () => SearchContext): readonly RegisteredTool[] {
+    const tools = searchToolsFor(templates, searchService, context);
+    if (allow !== undefined) for (const tool of tools) ownTools.add(tool);
+    return tools;
   }
 
   /** What can be called when no turn is at hand: all tools, and the search tool over those that this principal may use. */
   async function lookupOf(all: Catalogue, principal: Principal | undefined): Promise<ToolLookup> {
     if (strategy === undefined) return all;
     const pool = definitionsOf(await allowed({ principal }, all));
-    const search = ownSearchTools(searchService.getToolSearchTools(pool), () => ({ pool }));
-    return { get: (name) => search.get(name) ?? all.get(name) };
+    const search = ownSearchTools(templates.of(searchService.getToolSearchTools(pool)), () => ({ pool }));
+    return { get: (name) => search.find((tool) => tool.name === name) ?? all.get(name) };
   }
 
   async function prepare(
@@ -168,34 +171,29 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
   ): Promise<ToolTurn> {
     const catalogue = await allowed(request, all);
     const asked = providerRequest(request, invocation);
-    const userMessage = digestUserMessage(request.messages, asked.userMessage);
+    const userMessage = digestUserMessage(request.messages, asked.userMessage, session);
     const isNewUserMessage = session.userMessage !== userMessage;
     session.userMessage = userMessage;
     for (const name of foundInMessages(request.messages)) session.found.add(name);
     const notes: string[] = [];
     const wantedChoice = fittingChoice(request.toolChoice ?? 'auto', catalogue, reservedNames, notes);
     const selected = await select(request, asked, catalogue, session, wantedChoice, userMessage);
-    const arranged = arrangeTools(catalogue, { ...selected, notes: [...selected.notes, ...notes] }, session, {
-      tokenBudget,
-      sticky,
-      isNewUserMessage,
-    });
-    const shownNow = new Set(arranged.tools.map(({ name }) => name));
+    const arranged = arrange(catalogue, selected, session, isNewUserMessage);
     const pool = definitionsOf(catalogue);
     // What the search tool says of itself stays as it was when the conversation began: it stands in front of all other tools.
-    session.searchTools ??= searchService.getToolSearchTools(pool, invocation);
+    session.searchTools ??= templates.of(searchService.getToolSearchTools(pool, invocation));
     const searchTools =
       strategy !== undefined && selectors !== undefined && session.mode === 'select'
         ? ownSearchTools(session.searchTools, () => ({
             pool,
-            alreadyFound: [...shownNow, ...session.found],
+            alreadyFound: [...arranged.names, ...session.found],
             invocation,
-          })).tools
+          }))
         : [];
-    const choiceNotes: string[] = [];
-    const listed = new Set([...searchTools.map(({ name }) => name), ...shownNow]);
-    const toolChoice = choiceAmongShown(wantedChoice, listed, choiceNotes);
-    const report = { ...arranged.report, notes: [...arranged.report.notes, ...choiceNotes] };
+    const listed = listTools(arranged, searchTools);
+    const toolChoice = choiceAmongShown(wantedChoice, listed.names, notes);
+    const report =
+      notes.length === 0 ? arranged.report : { ...arranged.report, notes: [...arranged.report.notes, ...notes] };
     tell('onSelection', logger, () =>
       options.onSelection?.(report, { conversation: request.conversation, principal: request.principal }),
     );
@@ -203,19 +201,49 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       request,
       catalogue,
       all,
-      shown: arranged.tools,
+      arranged,
+      listed,
       searchTools,
       report,
       toolChoice,
       session,
+      sessions,
       userMessage,
       searchNames,
       run,
       next,
     };
-    const turn = createTurn(parts);
-    turns.set(turn, parts);
-    return turn;
+    return new GateTurn(parts);
+  }
+
+  /** What is shown now. Without a budget it comes out the same as long as catalogue, selection and what was shown before are the same. */
+  function arrange(
+    catalogue: Catalogue,
+    report: SelectionReport,
+    session: ConversationSession,
+    isNewUserMessage: boolean,
+  ): Arrangement {
+    // A conversation that has been shown nothing yet begins like any other with the same selection.
+    const kept = session.arrangement ?? (session.shown.length === 0 ? firsts.get(report) : undefined);
+    const isKept =
+      tokenBudget === undefined &&
+      kept?.catalogue === catalogue &&
+      kept.report === report &&
+      kept.mode === session.mode &&
+      (kept.after === session.shown || kept.before.length + session.shown.length === 0);
+    if (isKept) {
+      session.shown = kept.after;
+      sessions.keepArrangement(session, kept);
+      return kept.made;
+    }
+    const before = session.shown;
+    const made = arrangeTools(catalogue, report, session, { tokenBudget, sticky, isNewUserMessage });
+    // What an arrangement has to say of a change is said once.
+    if (tokenBudget !== undefined || made.report.notes.length > report.notes.length) return made;
+    const arrangement = { catalogue, report, mode: session.mode, before, after: session.shown, made };
+    if (before.length === 0 && selectors === undefined) firsts.set(report, arrangement);
+    sessions.keepArrangement(session, arrangement);
+    return made;
   }
 
   async function select(
@@ -230,8 +258,10 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     const key = JSON.stringify([catalogue.fingerprint, userMessage]);
     const isForced = toolChoice === 'required' || typeof toolChoice === 'object';
     if (!isDynamic && !isForced && session.selection?.key === key) {
-      sessions.keepSelection(session, session.selection);
-      return keepAlso({ ...session.selection.report, cached: true }, session, request.messages);
+      const { selection } = session;
+      selection.again = keepAlso(selection.again ?? { ...selection.report, cached: true }, session, request.messages);
+      sessions.keepSelection(session, selection);
+      return selection.again;
     }
     const passed = new Map<string, PassReason>();
     // What was shown is asked about again: only then is it known what is still in use, and the rule does not reach for less probable tools.
@@ -309,7 +339,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     confirmations: manager.confirmations,
     calls: createGateCalls({
       manager,
-      partsOf: (turn) => turns.get(turn),
+      partsOf: (turn) => GateTurn.partsOf(turn, sessions),
       lookup: async (request) => await lookupOf(await everything(request), request.principal),
       searchNames,
       activates: (options.confirm?.hidden ?? 'activate') === 'activate',

@@ -1,8 +1,18 @@
 import type { Catalogue } from '../catalog/types.ts';
 import type { SelectionReport } from '../select/types.ts';
 
-/** The report of a gate that does not select: everything is shown. */
+const made = new WeakMap<Catalogue, SelectionReport>();
+
+/** The report of a gate that does not select: everything is shown. The same one for the same catalogue. */
 export function reportAll(catalogue: Catalogue): SelectionReport {
+  const known = made.get(catalogue);
+  if (known !== undefined) return known;
+  const report = makeReport(catalogue);
+  made.set(catalogue, report);
+  return report;
+}
+
+function makeReport(catalogue: Catalogue): SelectionReport {
   const tokens = catalogue.tools.reduce((sum, tool) => sum + tool.tokens, 0);
   return {
     entries: catalogue.tools.map((tool) => ({

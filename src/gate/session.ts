@@ -1,7 +1,8 @@
+import type { Catalogue } from '../catalog/types.ts';
 import type { Principal } from '../core/principal.ts';
-import type { ToolDefinition } from '../core/tool.ts';
 import type { ShownTool } from '../select/order.ts';
 import type { SelectionReport } from '../select/types.ts';
+import type { Arrangement } from './arrange-tools.ts';
 
 /** What the gate remembers of one conversation: enough to keep the shown list append-only and its modes steady. */
 export interface ConversationSession {
@@ -15,12 +16,35 @@ export interface ConversationSession {
   turn: number;
   /** Identifies the current user message. */
   userMessage: string | undefined;
+  /** The digest of the user message last seen, when that was a short text. */
+  digested: { readonly content: string; readonly ordinal: number; readonly digest: string } | undefined;
   /** Decided once: whether this conversation asks at all. */
   mode: 'skip' | 'select' | undefined;
   /** How the model searches, as it was when the conversation began. */
-  searchTools: readonly ToolDefinition[] | undefined;
+  searchTools: Catalogue | undefined;
   /** The last selection, used again within one user message when no provider is dynamic. */
-  selection: { readonly key: string; readonly report: SelectionReport } | undefined;
+  selection: KeptSelection | undefined;
+  /** The last arrangement of what is shown, used again while it would come out the same. */
+  arrangement: KeptArrangement | undefined;
+}
+
+/** A selection, and how it reads when it is used again. */
+export interface KeptSelection {
+  readonly key: string;
+  readonly report: SelectionReport;
+  /** The report of the last use: the same object as long as nothing was added to it. */
+  again?: SelectionReport;
+}
+
+/** An arrangement, and what it was made from. */
+export interface KeptArrangement {
+  readonly catalogue: Catalogue;
+  readonly report: SelectionReport;
+  readonly mode: ConversationSession['mode'];
+  /** What the conversation had been shown before, and with it. */
+  readonly before: readonly ShownTool[];
+  readonly after: readonly ShownTool[];
+  readonly made: Arrangement;
 }
 
 export function newSession(): ConversationSession {
@@ -30,19 +54,21 @@ export function newSession(): ConversationSession {
     called: new Set(),
     turn: 0,
     userMessage: undefined,
+    digested: undefined,
     mode: undefined,
     searchTools: undefined,
     selection: undefined,
+    arrangement: undefined,
   };
 }
 
-/** Sessions that keep their last selection: it holds an entry for each tool, and is of use within one user message only. */
-const mostSelections = 256;
+/** Sessions that keep their last selection and arrangement: these hold an entry for each tool, and are made anew when they are missing. */
+const mostKept = 256;
 
 /** Sessions by tenant, principal and conversation; the least recently used one goes when there are too many. */
 export class SessionTable {
   readonly #sessions = new Map<string, ConversationSession>();
-  readonly #selected = new Set<ConversationSession>();
+  readonly #keeping = new Set<ConversationSession>();
   readonly #maximum: number;
 
   constructor(maximum: number) {
@@ -63,15 +89,26 @@ export class SessionTable {
     return session;
   }
 
-  /** Keeps a selection for the next calls of the model; the ones not used for longest go, and would be made anew. */
-  keepSelection(session: ConversationSession, selection: NonNullable<ConversationSession['selection']>): void {
+  /** Keeps a selection for the next calls of the model; those of the sessions not used for longest go, and would be made anew. */
+  keepSelection(session: ConversationSession, selection: KeptSelection): void {
     session.selection = selection;
-    this.#selected.delete(session);
-    this.#selected.add(session);
-    const oldest = this.#selected.keys().next();
-    if (this.#selected.size <= mostSelections || oldest.done === true) return;
+    this.#touch(session);
+  }
+
+  /** Keeps an arrangement in the same way. */
+  keepArrangement(session: ConversationSession, arrangement: KeptArrangement): void {
+    session.arrangement = arrangement;
+    this.#touch(session);
+  }
+
+  #touch(session: ConversationSession): void {
+    this.#keeping.delete(session);
+    this.#keeping.add(session);
+    const oldest = this.#keeping.keys().next();
+    if (this.#keeping.size <= mostKept || oldest.done === true) return;
     oldest.value.selection = undefined;
-    this.#selected.delete(oldest.value);
+    oldest.value.arrangement = undefined;
+    this.#keeping.delete(oldest.value);
   }
 
   get size(): number {

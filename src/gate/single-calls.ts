@@ -71,16 +71,21 @@ export function createGateCalls({ manager, partsOf, lookup, activates, searchNam
             attributes: options.attributes,
           }
         : conversationOf(parts);
-    return { ...own, signal: options.signal ?? parts?.request.signal, path: options.path };
+    return {
+      ...own,
+      attributes: options.attributes ?? own.attributes,
+      signal: options.signal ?? parts?.request.signal,
+      path: options.path,
+    };
   }
 
   /** What the conversation learns from a call: that the tool is in use, and what a search found. */
   function remember(parts: TurnParts | undefined, outcome: Outcome): void {
     if (parts === undefined) return;
-    const { session, shown, catalogue } = parts;
+    const { session, arranged, catalogue } = parts;
     const { toolName, status } = outcome;
     if (catalogue.get(toolName) !== undefined) {
-      const isShown = shown.some(({ name }) => name === toolName);
+      const isShown = arranged.names.has(toolName);
       if (status !== 'invalid' || isShown) session.called.add(toolName);
       else if (activates) session.found.add(toolName);
     }

@@ -3,11 +3,12 @@ import type { ToolCallDecisions } from '../confirm/tool-call-decisions.ts';
 import type { ToolConversation, ToolExecution } from '../confirm/types.ts';
 import { keyedCalls } from '../core/call-identity.ts';
 import type { Message, Reply } from '../core/message.ts';
-import type { ToolDefinition } from '../core/tool.ts';
 import { explainSelection } from '../select/explain-selection.ts';
 import type { SelectionReport } from '../select/types.ts';
+import type { Arrangement } from './arrange-tools.ts';
+import type { ListedTools } from './list-tools.ts';
 import { rememberFound } from './remember-found.ts';
-import type { ConversationSession } from './session.ts';
+import type { ConversationSession, SessionTable } from './session.ts';
 import type { ToolChoice, ToolTurn, TurnRequest } from './types.ts';
 
 /** What a turn needs of its gate. */
@@ -16,11 +17,14 @@ export interface TurnParts {
   readonly catalogue: Catalogue;
   /** Before what the principal may not use was taken out. */
   readonly all: Catalogue;
-  readonly shown: readonly RegisteredTool[];
+  readonly arranged: Arrangement;
+  readonly listed: ListedTools;
   readonly searchTools: readonly RegisteredTool[];
   readonly report: SelectionReport;
   readonly toolChoice: ToolChoice;
   readonly session: ConversationSession;
+  /** Tells the gate that made the turn. */
+  readonly sessions: SessionTable;
   /** Identifies the user message that the turn belongs to. */
   readonly userMessage: string;
   /** Names of the gate's own search tools. */
@@ -31,35 +35,51 @@ export interface TurnParts {
 
 /** The conversation of a turn as the manager takes it: what can be called, and what was shown. */
 export function conversationOf(parts: TurnParts): ToolConversation {
-  const { request, catalogue, shown, searchTools } = parts;
-  const own = new Map<string, RegisteredTool>(searchTools.map((tool) => [tool.name, tool]));
+  const { request, catalogue, listed, searchTools } = parts;
   return {
     id: request.conversation,
     messages: request.messages,
-    tools: { get: (name) => own.get(name) ?? catalogue.get(name) },
+    tools: { get: (name) => searchTools.find((tool) => tool.name === name) ?? catalogue.get(name) },
     principal: request.principal,
-    shown: new Set([...own.keys(), ...shown.map(({ name }) => name)]),
+    shown: listed.names,
     attributes: request.attributes,
     signal: request.signal,
   };
 }
 
-/** A turn over its parts. */
-export function createTurn(parts: TurnParts): ToolTurn {
-  const { searchTools, shown, report, toolChoice, catalogue, session } = parts;
-  const tools: readonly ToolDefinition[] = [...searchTools, ...shown].map(({ definition }) => definition);
-  return {
-    tools,
-    toolChoice,
-    report,
-    catalogue,
-    explain: () => explainSelection(report),
-    async execute(reply, decisions) {
+/**
+ * A turn over its parts. They are private to the very object: a copy has none, and a table of all turns would have to be swept by the
+ * garbage collector again and again.
+ */
+export class GateTurn implements ToolTurn {
+  readonly #parts: TurnParts;
+  readonly tools: ToolTurn['tools'];
+  readonly toolChoice: ToolChoice;
+  readonly report: SelectionReport;
+  readonly catalogue: Catalogue;
+  readonly explain: ToolTurn['explain'];
+  readonly execute: ToolTurn['execute'];
+  readonly refresh: ToolTurn['refresh'];
+
+  constructor(parts: TurnParts) {
+    const { listed, report, toolChoice, catalogue, session } = parts;
+    this.#parts = parts;
+    this.tools = listed.definitions;
+    this.toolChoice = toolChoice;
+    this.report = report;
+    this.catalogue = catalogue;
+    this.explain = () => explainSelection(report);
+    this.execute = async (reply, decisions) => {
       const execution = await parts.run(reply, decisions, parts);
       for (const { part } of keyedCalls(reply))
         if (catalogue.get(part.toolName) !== undefined) session.called.add(part.toolName);
       return rememberFound(execution, session, parts.searchNames);
-    },
-    refresh: (messages) => parts.next(messages, parts),
-  };
+    };
+    this.refresh = (messages) => parts.next(messages, parts);
+  }
+
+  /** The parts of a turn that the gate with these sessions made; undefined for anything else. */
+  static partsOf(turn: ToolTurn, sessions: SessionTable): TurnParts | undefined {
+    return Object(turn) === turn && #parts in turn && turn.#parts.sessions === sessions ? turn.#parts : undefined;
+  }
 }

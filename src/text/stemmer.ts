@@ -49,11 +49,28 @@ export function createStemmer(language: StemmerLanguage): Stem {
   }
   const stemmer = snowball.newStemmer(language);
   if (language === 'english') {
-    return (word) => {
+    return remembering((word) => {
       const folded = fold(word);
       // The rules are for Latin letters; below four letters they only do harm ("ios", "gas").
       return folded.length < 4 || !isAscii(folded) ? folded : stemmer.stem(folded);
-    };
+    });
   }
-  return (word) => fold(stemmer.stem(word.normalize('NFC')));
+  return remembering((word) => fold(stemmer.stem(word.normalize('NFC'))));
+}
+
+/** Words whose stems are kept; then it begins anew. Texts are made of the same few thousand words. */
+const mostWords = 10_000;
+const longestWord = 40;
+
+function remembering(stem: Stem): Stem {
+  const stems = new Map<string, string>();
+  return (word) => {
+    const known = stems.get(word);
+    if (known !== undefined) return known;
+    const made = stem(word);
+    if (word.length > longestWord) return made;
+    if (stems.size >= mostWords) stems.clear();
+    stems.set(word, made);
+    return made;
+  };
 }

@@ -101,6 +101,46 @@ describe('@openai/agents', () => {
     expect(ran).toEqual(['ada']);
   });
 
+  it("asks a tool's own needsApproval once for each call, with the context of the run", async () => {
+    const asked: unknown[] = [];
+    const g = openaiAgents({ store: memoryStore() });
+    const pay = tool({
+      name: 'pay',
+      description: 'Pays.',
+      parameters: z.object({ to: z.string() }),
+      needsApproval: async (context, { to }, callId) => {
+        asked.push([context.context, to, callId]);
+        return to === 'eve';
+      },
+      execute: async ({ to }) => `paid ${to}`,
+    });
+    const model = modelOf(call('pay', { to: 'ada' }, 'p1'), call('pay', { to: 'eve' }, 'p2'));
+    const agent = g.wrap(new Agent({ name: 'A', model, tools: [pay] }), origin);
+    const result = await run(agent, 'Pay.', { ...g.runOptions, context: { user: 'bob' } });
+    expect(result.interruptions).toHaveLength(1);
+    expect(asked).toEqual([
+      [{ user: 'bob' }, 'ada', 'p1'],
+      [{ user: 'bob' }, 'eve', 'p2'],
+    ]);
+  });
+
+  it('selects as before while the provider keeps the conversation and is only sent what is new', async () => {
+    const tools = ['one', 'two', 'three'].map((name) =>
+      tool({ name, description: `Number ${name}.`, parameters: z.object({}), execute: async () => name }),
+    );
+    const model = modelOf(call('one', {}, 'o1'), text('done'));
+    const g = openaiAgents({
+      store: memoryStore(),
+      selection: { minTools: 0, minTokens: 0, minProbability: 1, alwaysInclude: ['one'] },
+    });
+    const agent = g.wrap(new Agent({ name: 'A', model, tools }), origin);
+    await run(agent, 'Hello', { ...g.runOptions, previousResponseId: 'earlier' });
+    expect(model.requests.map((request) => request.tools.map(({ name }) => name))).toEqual([
+      ['search_tools', 'one'],
+      ['search_tools', 'one'],
+    ]);
+  });
+
   it('gates the agents that it hands off to', async () => {
     const ran: string[] = [];
     const g = openaiAgents({ store: memoryStore(), ...gated });

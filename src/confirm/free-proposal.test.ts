@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { tool } from '../schema/define-tool.ts';
+import { memoryStore } from '../stores/memory.ts';
+import { manualClock } from '../testing/manual-clock.ts';
+import { ToolCallingManager } from './manager.ts';
+
+function setUp(withStore: boolean) {
+  const clock = manualClock();
+  const ran: unknown[] = [];
+  let asked = 0;
+  const pay = tool({
+    name: 'pay',
+    input: { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] },
+    execute: (args) => {
+      ran.push(args);
+      return 'paid';
+    },
+  });
+  const manager = new ToolCallingManager({
+    ...(withStore ? { store: memoryStore() } : {}),
+    clock,
+    policy: () => {
+      asked += 1;
+      return 'allow';
+    },
+  });
+  const conversation = { id: 'c', messages: [], tools: [pay], principal: { id: 'ada' } };
+  const call = (to: string) => ({ toolCallId: 'x', toolName: 'pay', input: { to } });
+  return { clock, ran, manager, conversation, call, asked: () => asked };
+}
+
+describe('a call that was proposed and runs a moment later', () => {
+  for (const withStore of [true, false]) {
+    const where = withStore ? 'with a store' : 'without';
+
+    it(`is checked once, ${where}`, async () => {
+      const { manager, conversation, call, ran, asked } = setUp(withStore);
+      const proposal = await manager.propose(call('bob'), { conversation });
+      expect(proposal).toEqual({ waits: false });
+      const outcome = await manager.executeToolCall(call('bob'), { conversation, proposal });
+      expect([outcome.status, asked(), ran]).toEqual(['succeeded', 1, [{ to: 'bob' }]]);
+    });
+
+    it(`is checked anew when it runs again, ${where}`, async () => {
+      const { manager, conversation, call, asked } = setUp(withStore);
+      const proposal = await manager.propose(call('bob'), { conversation });
+      await manager.executeToolCall(call('bob'), { conversation, proposal });
+      await manager.executeToolCall(call('bob'), { conversation, proposal });
+      expect(asked()).toBe(2);
+    });
+
+    it(`is checked anew with other arguments, elsewhere, for another principal, by another manager, or later, ${where}`, async () => {
+      const { manager, conversation, call, ran, asked, clock } = setUp(withStore);
+      const other = setUp(withStore);
+      const propose = async () => await manager.propose(call('bob'), { conversation });
+      await manager.executeToolCall(call('eve'), { conversation, proposal: await propose() });
+      expect([asked(), ran]).toEqual([2, [{ to: 'eve' }]]);
+      await manager.executeToolCall(call('bob'), {
+        conversation: { ...conversation, id: 'd' },
+        proposal: await propose(),
+      });
+      expect(asked()).toBe(4);
+      const principal = { id: 'eve' };
+      await manager.executeToolCall(call('bob'), {
+        conversation: { ...conversation, principal },
+        proposal: await propose(),
+      });
+      expect(asked()).toBe(6);
+      await other.manager.executeToolCall(call('bob'), { conversation, proposal: await propose() });
+      expect(other.asked()).toBe(1);
+      const late = await propose();
+      clock.advance(5_001);
+      await manager.executeToolCall(call('bob'), { conversation, proposal: late });
+      expect(asked()).toBe(9);
+    });
+  }
+
+  it('is checked anew when the proposal is a copy, or no proposal', async () => {
+    const { manager, conversation, call, asked } = setUp(true);
+    const proposal = await manager.propose(call('bob'), { conversation });
+    await manager.executeToolCall(call('bob'), { conversation, proposal: { ...proposal } });
+    await manager.executeToolCall(call('bob'), { conversation, proposal: 'yes' as never });
+    expect(asked()).toBe(3);
+  });
+
+  it('never runs on the word of a proposal that waited', async () => {
+    const { conversation, call } = setUp(true);
+    const manager = new ToolCallingManager({ store: memoryStore(), policy: { pay: true } });
+    const proposal = await manager.propose(call('bob'), { conversation });
+    expect(proposal.waits).toBe(true);
+    await expect(manager.executeToolCall(call('bob'), { conversation, proposal })).rejects.toThrow(
+      /waits for a decision/,
+    );
+  });
+
+  it('is audited with the digest of the arguments that were checked, whatever the tool makes of them', async () => {
+    const bodies: unknown[] = [];
+    const store = {
+      ...memoryStore(),
+      durable: true,
+      appendAudit: async (rows: readonly { readonly body: unknown }[]) => {
+        for (const { body } of rows) bodies.push(body);
+        return true;
+      },
+    };
+    const { conversation, call } = setUp(false);
+    const digests: unknown[] = [];
+    for (const changes of [false, true]) {
+      const pay = tool({
+        name: 'pay',
+        input: { type: 'object', properties: { to: { type: 'string' } } },
+        execute: (args: { to?: string }) => {
+          if (changes) args.to = 'somebody else';
+          return 'paid';
+        },
+      });
+      const manager = new ToolCallingManager({ store });
+      await manager.executeToolCall(call('bob'), { conversation: { ...conversation, tools: [pay] } });
+      await manager.close();
+      digests.push((bodies.at(-1) as { digest: unknown }).digest);
+    }
+    expect(digests[0]).toMatch(/^sha256:/);
+    expect(digests[1]).toBe(digests[0]);
+  });
+});
