@@ -182,7 +182,7 @@ export function createCallRunner({
       try {
         const value: unknown = await handler({ ...request, toolCall: { ...request.toolCall, args } } as never);
         ran = { value };
-        messages.learn(value);
+        messages.learn([value]);
         return isMessage(value) ? toResult(value) : 'The tool changed the state of the agent.';
       } catch (error) {
         if (!isBubble(error)) throw error;
@@ -213,7 +213,7 @@ export function createCallRunner({
   return {
     async run(request, handler, origin, tool) {
       const { messages: history } = request.state;
-      for (const message of history) messages.learn(message);
+      messages.learn(history);
       const reply = replyOf(history);
       const calls = reply === undefined ? [] : callsOfReply(reply);
       const call = callOf(reply, calls, request.toolCall);

@@ -12,6 +12,7 @@ import { createCallRunner } from './langchain-calls.ts';
 import type { CallOrigin } from './langchain-calls.ts';
 import { answerOpenCalls } from './langchain-history.ts';
 import { takeUpInvalidCalls, toGateMessages } from './langchain-messages.ts';
+import { createToolLists } from './langchain-tool-list.ts';
 import { isClientTool, toGateTool } from './langchain-tools.ts';
 import { RecentByCall } from './recent-by-call.ts';
 import type { CallOwner } from './recent-by-call.ts';
@@ -77,6 +78,7 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
   }
   const ids = rest.ids ?? randomIds;
   const toolsOf = new WeakMap<object, readonly Tool[]>();
+  const listOf = createToolLists(serverOf);
   const turns = new RecentByCall<ToolTurn>();
   const runs = new WeakMap<object, string>();
   /** The agent's tools as they were seen last, for decisions that come from outside of a run. */
@@ -95,7 +97,8 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
 
   /** Who and what the run is, with its tools where the gate's provider finds them. */
   async function originOf(given: LangchainRuntime, tools: readonly Tool[]): Promise<CallOrigin> {
-    const runtime = { ...given, context: await contextFor(contextSchema, given.context) };
+    const context = contextSchema === undefined ? undefined : await contextFor(contextSchema, given.context);
+    const runtime = { ...given, context };
     const own = { ...attributes };
     toolsOf.set(own, tools);
     const thread = runtime.configurable?.['thread_id'];
@@ -153,10 +156,9 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
     ...(contextSchema === undefined ? {} : { contextSchema: contextSchema as never }),
     gate,
     async wrapModelCall(request, handler) {
-      const own = new Map(request.tools.filter(isClientTool).map((tool) => [tool.name, tool] as const));
-      const tools = [...own.values()].map((tool) => toGateTool(tool, serverOf?.(tool.name)));
-      seenLast = tools;
-      const origin = await originOf(request.runtime, tools);
+      const list = listOf(request.tools);
+      seenLast = list.tools;
+      const origin = await originOf(request.runtime, list.tools);
       const messages = await answerOpenCalls(gate, request.messages, origin, rest.store !== undefined);
       const owner = ownerOf(origin, messages);
       const turn = await gate.turn({
@@ -166,14 +168,10 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
         signal: origin.signal,
         toolChoice: toGateChoice(request.toolChoice),
       });
-      const shown = turn.tools.map(
-        ({ name, description, inputSchema }) => own.get(name) ?? { name, description, schema: inputSchema },
-      );
-      const passed = request.tools.filter((tool) => !isClientTool(tool));
       const reply = await handler({
         ...request,
         messages,
-        tools: [...shown, ...passed],
+        tools: [...list.show(turn.tools)],
         ...(request.toolChoice === undefined ? {} : { toolChoice: toFrameworkChoice(turn.toolChoice) }),
       } as never);
       remember(reply, turn, owner);
