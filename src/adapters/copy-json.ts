@@ -16,16 +16,26 @@ export function copyJson(value: unknown): unknown {
 
 /** True when both are the same plain data, whatever the order of keys. Written for a hundred schemas in every run. */
 export function isSameJson(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  if (Array.isArray(one)) {
-    if (!Array.isArray(other) || one.length !== other.length) return false;
-    for (let at = 0; at < one.length; at += 1) if (!isSameJson(one[at], other[at])) return false;
-    return true;
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
+    return Object.is(one, other);
+  const prototype: unknown = Object.getPrototypeOf(one);
+  if (prototype !== Object.getPrototypeOf(other)) return false;
+  if (prototype === Array.prototype) return areSameItems(one as readonly unknown[], other as readonly unknown[]);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  const [left, right] = [one as Record<string, unknown>, other as Record<string, unknown>];
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
+  for (const key of keys) {
+    const value = right[key];
+    if (value === undefined && !Object.hasOwn(right, key)) return false;
+    if (!isSameJson(left[key], value)) return false;
   }
-  if (!isPlainObject(one) || !isPlainObject(other)) return false;
-  const keys = Object.keys(one);
-  if (keys.length !== Object.keys(other).length) return false;
-  for (const key of keys) if (!Object.hasOwn(other, key) || !isSameJson(one[key], other[key])) return false;
+  return true;
+}
+
+function areSameItems(one: readonly unknown[], other: readonly unknown[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at += 1) if (!isSameJson(one[at], other[at])) return false;
   return true;
 }

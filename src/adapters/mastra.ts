@@ -6,6 +6,7 @@ import type { ToolGateOptions } from '../gate/options.ts';
 import type { ToolChoice, ToolGate, ToolTurn } from '../gate/types.ts';
 import { createMastraCalls } from './mastra-calls.ts';
 import { toGateMessages } from './mastra-messages.ts';
+import { inOrder, isInOrder, namesOf } from './mastra-shown.ts';
 import { isProviderTool, isUnchanged, toGateTool, toMastraTool } from './mastra-tools.ts';
 import type {
   MastraAgent,
@@ -86,6 +87,14 @@ interface Learnt {
   readonly tool: Tool | undefined;
 }
 
+/** What Mastra is told of the tools of a step. */
+interface Shown {
+  readonly given: Record<string, unknown>;
+  readonly activeTools: readonly string[];
+  /** The record in another order, or with tools of the gate; undefined when the given one will do. */
+  readonly tools: Record<string, unknown> | undefined;
+}
+
 /** What is known of a call since its reply. */
 interface CallOfReply {
   readonly turn: ToolTurn | undefined;
@@ -127,6 +136,9 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
   const gateOnly = new Set<string>();
   /** What was learnt of the record of a run, which is the same object in all its steps. */
   const learnt = new WeakMap<object, readonly Learnt[]>();
+  let learntLast: { readonly all: readonly Learnt[]; readonly own: readonly Tool[] } | undefined;
+  /** What Mastra is given for a list that the gate shows; the gate gives the same list as long as nothing changes. */
+  const shownOf = new WeakMap<object, Shown>();
 
   function learn(tools: Record<string, unknown>): readonly Tool[] {
     const names = Object.keys(tools);
@@ -136,6 +148,7 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
       earlier?.length === names.length &&
       earlier.every(({ name, given }) => tools[name] === given);
     const all = isSame ? earlier : names.map((name) => learnOne(name, tools[name] as MastraTool));
+    if (isSame && all === learntLast?.all) return learntLast.own;
     learnt.set(tools, all);
     const own: Tool[] = [];
     for (const { name, tool } of all) {
@@ -143,6 +156,7 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
       known.set(name, tool);
       own.push(tool);
     }
+    learntLast = { all, own };
     return own;
   }
 
@@ -208,6 +222,22 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
     );
   }
 
+  function showTools(definitions: ToolTurn['tools'], given: Record<string, unknown>): Shown {
+    const earlier = shownOf.get(definitions);
+    if (earlier?.given === given) return earlier;
+    const added = gateTools(definitions);
+    const shown = definitions.map(({ name }) => name);
+    const names = Object.keys(given);
+    const provided = names.filter((name) => !known.has(name) && !gateOnly.has(name));
+    const made: Shown = {
+      given,
+      activeTools: [...shown, ...provided],
+      tools: isInOrder(shown, names) ? undefined : inOrder(shown, names, given, added),
+    };
+    shownOf.set(definitions, made);
+    return made;
+  }
+
   async function decisionsFor(
     run: MastraSuspendedRun,
     requestContext?: MastraRequestContext,
@@ -236,14 +266,11 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
           : await previous.refresh(messages);
       turns.set(messageList, turn);
       asked.set(step.state, turn);
-      const added = gateTools(turn.tools);
-      const shown = turn.tools.map(({ name }) => name);
-      const names = Object.keys(given);
-      const provided = names.filter((name) => !known.has(name) && !gateOnly.has(name));
+      const { activeTools, tools } = showTools(turn.tools, given);
       const { toolChoice } = turn;
       return {
-        ...(isInOrder(shown, names) ? {} : { tools: inOrder(shown, names, given, added) }),
-        activeTools: [...shown, ...provided],
+        ...(tools === undefined ? {} : { tools }),
+        activeTools: [...activeTools],
         toolChoice: typeof toolChoice === 'string' ? toolChoice : { type: 'tool', toolName: toolChoice.tool },
       } as never;
     },
@@ -252,7 +279,7 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
       const replied = chunks.filter(({ type }) => type === 'tool-call').map(({ payload }) => payload as RepliedCall);
       if (replied.length === 0) return;
       const brokenInputs = brokenInputsOf(chunks);
-      const shown = turn === undefined ? undefined : new Set(turn.tools.map(({ name }) => name));
+      const shown = turn === undefined ? undefined : namesOf(turn.tools);
       const where = { ...originOf(requestContext), turn, signal: abortSignal };
       const proposed: { toolCallId: string; toolName: string; input: unknown }[] = [];
       let waits = false;
@@ -297,25 +324,6 @@ interface RepliedCall {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly args: unknown;
-}
-
-/** True when the model sees the tools in the order of `shown` anyway. */
-function isInOrder(shown: readonly string[], names: readonly string[]): boolean {
-  let at = 0;
-  for (const name of names) if (name === shown[at]) at += 1;
-  return at === shown.length;
-}
-
-/** The order of the record is the order in which the model sees them. */
-function inOrder(
-  shown: readonly string[],
-  names: readonly string[],
-  given: Record<string, unknown>,
-  added: Record<string, object>,
-): Record<string, unknown> {
-  const all: Record<string, unknown> = {};
-  for (const name of [...shown, ...names]) all[name] ??= given[name] ?? added[name];
-  return all;
 }
 
 function toGateChoice(choice: unknown): ToolChoice | undefined {
