@@ -1,11 +1,12 @@
 // What an adapter adds to a step of its framework with the framework's official OpenAI provider: 100 tools are turned into a request, serialised,
 // sent over HTTP to a server on the loopback interface that answers at once, and the answer is parsed. Bare and with toolgate by turns in one
-// process. `node bench-providers.mjs [rounds] [--only=langchain] [--json]`. Per cents are of the bare framework's own step.
+// process. `node bench-providers.mjs [rounds] [--only=langchain] [--cpu] [--json]`. Per cents are of the bare framework's own step; with `--cpu` the
+// processor time of the framework's thread counts in place of the clock on the wall.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { lastText } from './providers/catalogue.mjs';
-import { measure } from './providers/measure.mjs';
+import { measure, processorTime, wallClock } from './providers/measure.mjs';
 import { frameworks } from './providers/run-kinds.mjs';
 
 const steps = 10;
@@ -15,6 +16,7 @@ const [rounds = 40] = process.argv
   .filter((word) => !word.startsWith('--'))
   .map(Number);
 const isJson = process.argv.includes('--json');
+const clock = process.argv.includes('--cpu') ? processorTime : wallClock;
 const only = process.argv.find((word) => word.startsWith('--only='))?.slice('--only='.length);
 
 const server = fork(fileURLToPath(new URL('providers/server.mjs', import.meta.url)), [String(steps)]);
@@ -52,7 +54,7 @@ const signed = (value) => `${value >= 0 ? '+' : ''}${value.toFixed(1)} %`;
 function line(name, { kind, msPerStep, msPerModelStep, msPerCall, addedPercent }) {
   const cells = [
     name.padEnd(26),
-    kind.padEnd(10),
+    kind.padEnd(12),
     msPerStep.toFixed(2).padStart(7),
     (addedPercent === undefined ? '' : signed(addedPercent.step)).padStart(9),
     msPerModelStep.toFixed(2).padStart(7),
@@ -66,18 +68,20 @@ function line(name, { kind, msPerStep, msPerModelStep, msPerCall, addedPercent }
 const results = [];
 if (!isJson)
   process.stdout.write(
-    `${''.padEnd(37)} ${'step'.padStart(7)} ${'added'.padStart(9)} ${'model'.padStart(7)} ${'added'.padStart(9)} ${'call'.padStart(8)} ${'added'.padStart(9)}\n`,
+    `${''.padEnd(39)} ${'step'.padStart(7)} ${'added'.padStart(9)} ${'model'.padStart(7)} ${'added'.padStart(9)} ${'call'.padStart(8)} ${'added'.padStart(9)}\n`,
   );
 for (const [position, framework] of frameworks.entries()) {
   const name = `${framework.name} (${framework.api})`;
   if (only !== undefined && !name.includes(only)) continue;
   const lanes = await lanesOf(framework, position);
   const [requestBytes] = await check(lanes, name);
-  const kinds = await measure({ lanes, steps, several, rounds, warmUp: 5 });
+  const kinds = await measure({ lanes, steps, several, rounds, warmUp: 5, clock });
   results.push({ framework: framework.name, api: framework.api, requestBytes, kinds });
   if (!isJson) for (const kind of kinds) process.stdout.write(line(name, kind));
 }
 if (isJson)
-  process.stdout.write(`${JSON.stringify({ node: process.version, tools: 100, steps, rounds, results }, null, 2)}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ node: process.version, clock: clock === wallClock ? 'wall' : 'processor', tools: 100, steps, rounds, results }, null, 2)}\n`,
+  );
 server.disconnect();
 process.exit(0);

@@ -1,14 +1,27 @@
 // Runs the kinds of one framework by turns and says what they took. A run has `steps` replies, all but the last with one call or with `several`:
 // what more calls take beyond that is the cost of a call, and what is left of a step without its call is the cost of the model step.
-export async function measure({ lanes, steps, several, rounds, warmUp }) {
+
+/** What the clock on the wall shows: medians, since a busy machine makes some runs much longer. */
+export const wallClock = { now: () => performance.now(), middle: median };
+
+/** The processor time of this thread, which other programs hardly change. It comes in ticks, so the mean counts. */
+export const processorTime = {
+  now() {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  },
+  middle: (list) => list.reduce((sum, value) => sum + value, 0) / list.length,
+};
+
+export async function measure({ lanes, steps, several, rounds, warmUp, clock }) {
   const times = lanes.map(() => []);
   for (let round = -warmUp; round < rounds; round += 1) {
     for (let turn = 0; turn < lanes.length; turn += 1) {
       const index = (turn + Math.max(round, 0)) % lanes.length;
       const { once } = lanes[index];
-      const started = performance.now();
+      const started = clock.now();
       const text = await once();
-      const took = performance.now() - started;
+      const took = clock.now() - started;
       await once.after?.();
       if (typeof text !== 'string') throw new Error(`${lanes[index].kind}: the run did not end with a text.`);
       if (round >= 0) times[index].push(took);
@@ -25,17 +38,17 @@ export async function measure({ lanes, steps, several, rounds, warmUp }) {
     return { step, call, model: one.map((took, round) => (took - call[round] * (steps - 1)) / steps) };
   }
   const bare = costs.get('bare');
-  const bareStep = median(bare.step);
+  const bareStep = clock.middle(bare.step);
   return kinds.map((kind) => {
     const own = costs.get(kind);
     // Differences within a round, so that what slows the whole machine down for a while does not count.
-    const added = (part) => median(own[part].map((value, round) => value - bare[part][round]));
+    const added = (part) => clock.middle(own[part].map((value, round) => value - bare[part][round]));
     const percent = (part) => (added(part) / bareStep) * 100;
     return {
       kind,
-      msPerStep: median(own.step),
-      msPerModelStep: median(own.model),
-      msPerCall: median(own.call),
+      msPerStep: clock.middle(own.step),
+      msPerModelStep: clock.middle(own.model),
+      msPerCall: clock.middle(own.call),
       ...(kind === 'bare'
         ? {}
         : { addedPercent: { step: percent('step'), modelStep: percent('model'), call: percent('call') } }),

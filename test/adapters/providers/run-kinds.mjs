@@ -32,7 +32,7 @@ const alwaysInclude = calledTools.map(({ name }) => name);
 let conversation = 0;
 const nextConversation = () => `conversation-${(conversation += 1)}`;
 
-/** Options of the gate by kind; `bare` has none. */
+/** Options of the gate by kind; `bare` has none. `empty hooks` is the framework with hooks that do nothing. */
 const gates = {
   bare: undefined,
   'all shown': { selection: false },
@@ -83,13 +83,24 @@ function schemaObject(schema) {
   return { additionalProperties: true, required: [], ...json };
 }
 
+const emptyMiddleware = {
+  name: 'empty',
+  wrapModelCall: async (request, handler) => await handler(request),
+  wrapToolCall: async (request, handler) => await handler(request),
+};
+
 async function langchainKinds(base) {
   const tools = catalogue.map(({ name, description, schema }) => langchainTool(execute, { name, description, schema }));
-  const kinds = { ...gates, 'run-now': { selection: false, confirm: { siblings: 'run-now' } } };
+  const kinds = {
+    ...gates,
+    'run-now': { selection: false, confirm: { siblings: 'run-now' } },
+    'empty hooks': emptyMiddleware,
+  };
   return mapKinds(kinds, (kind, options) => {
     const model = new ChatOpenAI({ model: modelId, apiKey: 'none', configuration: { baseURL: base(kind) } });
     const checkpointer = new MemorySaver();
-    const middleware = options === undefined ? [] : [langchainGate({ store: memoryStore(), ...options })];
+    const gate = options === emptyMiddleware ? options : langchainGate({ store: memoryStore(), ...options });
+    const middleware = options === undefined ? [] : [gate];
     const agent = createAgent({ model, tools, checkpointer, middleware });
     const once = async (thread) => {
       const config = { configurable: { thread_id: thread }, recursionLimit: 100 };
@@ -110,11 +121,24 @@ async function mastraKinds(base, steps) {
       createTool({ id: name, description, inputSchema: schema, execute }),
     ]),
   );
-  return mapKinds(gates, (kind, options) => {
+  const emptyProcessor = {
+    id: 'empty',
+    processInputStep: async () => ({}),
+    processLLMResponse: async () => undefined,
+  };
+  const empty = {
+    agent: {
+      inputProcessors: [emptyProcessor],
+      hooks: { beforeToolCall: async () => undefined, afterToolCall: async () => undefined },
+    },
+  };
+  return mapKinds({ ...gates, 'empty hooks': empty }, (kind, options) => {
     const model = createOpenAI({ baseURL: base(kind), apiKey: 'none' })(modelId);
     let current;
     const gate =
-      options === undefined ? undefined : mastraGate({ store: memoryStore(), conversation: () => current, ...options });
+      options === undefined || options === empty
+        ? options
+        : mastraGate({ store: memoryStore(), conversation: () => current, ...options });
     const agent = new MastraAgent({ id: 'a', name: 'a', instructions: 'Help.', model, tools, ...gate?.agent });
     return async () => {
       current = nextConversation();
