@@ -4,7 +4,7 @@ import type { SingleCall } from '../confirm/manager.ts';
 import type { GateCallOptions } from '../gate/single-calls.ts';
 import type { ToolGate } from '../gate/types.ts';
 import { argumentsToRun } from './framework-schema.ts';
-import { copyJson } from './copy-json.ts';
+import { copyJson, isSameJson } from './copy-json.ts';
 import type { MastraCallContext, MastraHookContext } from './mastra-types.ts';
 import { RecentByCall } from './recent-by-call.ts';
 import type { CallOwner } from './recent-by-call.ts';
@@ -190,7 +190,7 @@ function contextOf(context: unknown): MastraCallContext {
 
 /** The framework runs the tool with the object it has, so what a person changed is put into that. */
 function replaceArguments(input: unknown, effective: unknown): void {
-  if (input === effective || JSON.stringify(input) === JSON.stringify(effective)) return;
+  if (isSameJson(input, effective)) return;
   const areObjects = typeof input === 'object' && input !== null && typeof effective === 'object' && effective !== null;
   if (!areObjects || Array.isArray(input) !== Array.isArray(effective))
     throw new ToolgateError('decision-invalid', 'The arguments can only be changed within an object.', { data: {} });

@@ -91,6 +91,8 @@ interface Learnt {
 interface Shown {
   readonly given: Record<string, unknown>;
   readonly activeTools: readonly string[];
+  /** Everything in the record is active. */
+  readonly isAll: boolean;
   /** The record in another order, or with tools of the gate; undefined when the given one will do. */
   readonly tools: Record<string, unknown> | undefined;
 }
@@ -229,11 +231,10 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
     const shown = definitions.map(({ name }) => name);
     const names = Object.keys(given);
     const provided = names.filter((name) => !known.has(name) && !gateOnly.has(name));
-    const made: Shown = {
-      given,
-      activeTools: [...shown, ...provided],
-      tools: isInOrder(shown, names) ? undefined : inOrder(shown, names, given, added),
-    };
+    const activeTools = [...new Set([...shown, ...provided])];
+    const tools = isInOrder(shown, names) ? undefined : inOrder(shown, names, given, added);
+    const isAll = activeTools.length === (tools === undefined ? names : Object.keys(tools)).length;
+    const made: Shown = { given, activeTools, isAll, tools };
     shownOf.set(definitions, made);
     return made;
   }
@@ -266,11 +267,12 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
           : await previous.refresh(messages);
       turns.set(messageList, turn);
       asked.set(step.state, turn);
-      const { activeTools, tools } = showTools(turn.tools, given);
+      const { activeTools, isAll, tools } = showTools(turn.tools, given);
       const { toolChoice } = turn;
       return {
         ...(tools === undefined ? {} : { tools }),
-        activeTools: [...activeTools],
+        // Mastra looks each tool up in this list, so nothing is said where all are active anyway.
+        ...(isAll && step.activeTools === undefined ? {} : { activeTools: [...activeTools] }),
         toolChoice: typeof toolChoice === 'string' ? toolChoice : { type: 'tool', toolName: toolChoice.tool },
       } as never;
     },
