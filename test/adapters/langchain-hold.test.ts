@@ -2,6 +2,7 @@ import { HumanMessage, ToolMessage } from '@langchain/core/messages';
 import type { BaseMessage } from '@langchain/core/messages';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { createAgent, createMiddleware, tool } from 'langchain';
+import type { AgentMiddleware } from 'langchain';
 import { memoryStore } from 'toolgate';
 import { interruptsOf, resumption, toolgate } from 'toolgate/langchain';
 import type { LangchainOptions, ToolgateMiddleware } from 'toolgate/langchain';
@@ -31,11 +32,18 @@ function world(calls = three) {
         { name, description: `Does ${name}.${suffix}`, schema: z.object({ to: z.string() }) },
       ),
     );
-  const open = (options: LangchainOptions & { readonly suffix?: string; readonly before?: readonly never[] } = {}) => {
+  const open = (
+    options: LangchainOptions & { readonly suffix?: string; readonly before?: readonly AgentMiddleware[] } = {},
+  ) => {
     const { suffix, before = [], ...own } = options;
     const gate: ToolgateMiddleware = toolgate({ store, confirm: { policy }, ...own });
     const model = new ScriptedChatModel([{ calls }, { text: 'done' }]);
-    const agent = createAgent({ model, tools: tools(suffix), checkpointer, middleware: [...before, gate] });
+    const agent = createAgent({
+      model,
+      tools: tools(suffix),
+      checkpointer,
+      middleware: [...before, gate] as unknown as [ToolgateMiddleware],
+    });
     return { agent, gate: gate.gate, model };
   };
   const approve = async () => {
@@ -132,7 +140,7 @@ describe('holding in langchain', () => {
         return await handler(request);
       },
     });
-    const { agent } = open({ before: [slow as never] });
+    const { agent } = open({ before: [slow] });
     let result: object = await agent.invoke(go, thread);
     expect(ran).toEqual([]);
     expect(interruptsOf(result).length).toBeGreaterThan(0);
