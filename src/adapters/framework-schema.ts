@@ -1,6 +1,7 @@
 import { canonicalJson } from '../core/canonical-json.ts';
 import { isPlainObject } from '../core/json.ts';
 import type { JsonSchema, ParsedArguments, Tool } from '../core/tool.ts';
+import { isSameJson } from './copy-json.ts';
 import { convertStandardSchema } from '../schema/convert-schema.ts';
 import { hasStandardProperty } from '../schema/standard-schema.ts';
 import type { StandardSchema } from '../schema/standard-schema.ts';
@@ -17,7 +18,11 @@ export function readFrameworkSchema(toolName: string, schema: unknown): Framewor
     const standard = schema as StandardSchema;
     return {
       inputSchema: hasJsonSchema(standard) ? convertStandardSchema(standard, toolName).schema : shapeOf(schema),
-      parse: async (input) => readAnswer(await standard['~standard'].validate(input)),
+      parse: async (input) => {
+        const answer = readAnswer(await standard['~standard'].validate(input));
+        if (answer.ok && typeof answer.value === 'object' && answer.value !== null) parsedFrom.set(answer.value, input);
+        return answer;
+      },
     };
   }
   if (isPlainObject(schema) && isPlainObject(schema['jsonSchema']))
@@ -25,6 +30,9 @@ export function readFrameworkSchema(toolName: string, schema: unknown): Framewor
   const isJsonSchema = isPlainObject(schema) && ('type' in schema || 'properties' in schema);
   return { inputSchema: isJsonSchema ? (schema as JsonSchema) : { type: 'object' } };
 }
+
+/** What arguments were parsed from, as long as somebody has them. */
+const parsedFrom = new WeakMap<object, unknown>();
 
 function readAnswer(answer: Awaited<ReturnType<StandardSchema['~standard']['validate']>>): ParsedArguments {
   if (answer.issues === undefined) return { ok: true, value: answer.value };
@@ -60,6 +68,8 @@ function pointer(path: readonly (PropertyKey | { readonly key: PropertyKey })[])
  */
 export async function argumentsToRun(tool: Pick<Tool, 'parse'>, input: unknown, effective: unknown): Promise<unknown> {
   if (tool.parse === undefined) return effective;
+  const from = typeof effective === 'object' && effective !== null ? parsedFrom.get(effective) : undefined;
+  if (from !== undefined && isSameJson(from, input)) return input;
   const parsed = await tool.parse(input);
   const isUnchanged =
     parsed.ok && canonicalJson(parsed.value, { mode: 'lenient' }) === canonicalJson(effective, { mode: 'lenient' });

@@ -5,16 +5,18 @@ import { isPlainObject } from '../core/json.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Principal } from '../core/principal.ts';
 import type { Tool } from '../core/tool.ts';
+import type { Proposal } from '../confirm/propose-call.ts';
 import { ToolCallDecisions, readDecision } from '../confirm/tool-call-decisions.ts';
 import type { GateCallOptions } from '../gate/single-calls.ts';
 import type { ToolGate, ToolTurn } from '../gate/types.ts';
 import { callsOfReply, replyOf, toGateMessages, toResult } from './langchain-messages.ts';
 import type { ReplyCall } from './langchain-messages.ts';
+import { ReplyHold, isBubble, soon } from './langchain-hold.ts';
+import type { HeldCall } from './langchain-hold.ts';
 import { argumentsToRun } from './framework-schema.ts';
 import type {
   LangchainMessage,
   LangchainRuntime,
-  LangchainState,
   LangchainToolCall,
   LangchainToolCallRequest,
   ToolgateInterrupt,
@@ -40,20 +42,17 @@ export interface CallRunner {
     origin: CallOrigin,
     tool: Tool | undefined,
   ): Promise<unknown>;
-  /** Comes back when no call of the reply waits any more; interrupts till then. Written so that it may start again and again. */
-  hold(reply: LangchainMessage, state: LangchainState, runtime: LangchainRuntime, origin: CallOrigin): Promise<void>;
-  /** Records what a resumption decides about calls that are known to wait, where the tools are not known yet. */
-  takeDecisions(
-    reply: LangchainMessage,
-    state: LangchainState,
-    runtime: LangchainRuntime,
-    origin: CallOrigin,
-  ): Promise<void>;
 }
 
 export interface CallRunnerParts {
   readonly gate: ToolGate;
   readonly hasStore: boolean;
+  /** Nothing of a reply runs while one of its calls waits. */
+  readonly holds: boolean;
+  /** The same origin where the gate finds other tools of the agent. */
+  readonly withTools: (origin: CallOrigin, tools: readonly Tool[]) => CallOrigin;
+  /** Whether this process has seen the agent's tools. */
+  readonly knowsTools: () => boolean;
   readonly turnOf: (
     reply: LangchainMessage,
     origin: CallOrigin,
@@ -61,21 +60,45 @@ export interface CallRunnerParts {
   ) => ToolTurn | undefined;
 }
 
-export function createCallRunner({ gate, hasStore, turnOf }: CallRunnerParts): CallRunner {
+export function createCallRunner({
+  gate,
+  hasStore,
+  holds,
+  withTools,
+  knowsTools,
+  turnOf,
+}: CallRunnerParts): CallRunner {
   const messages = createToolMessages();
   const recorded = new WeakMap<LangchainMessage, Promise<unknown>>();
+  // Written so that it may start again and again.
+  const hold = new ReplyHold<HeldCall & { readonly where: GateCallOptions; readonly origin: CallOrigin }>(
+    async ({ calls, runtime, where, origin }, tools) => {
+      // A process that was started anew knows the tools of the calls that come with this one; all others are as they are recorded.
+      if (where.turn === undefined) await soon();
+      const own = [...tools.values()].filter((tool) => tool !== undefined);
+      const seen = where.turn === undefined ? { ...where, ...withTools(origin, own) } : where;
+      const isKnown = (toolName: string): boolean => where.turn !== undefined || tools.has(toolName);
+      for (;;) {
+        const waiting = await waitingOf(calls, seen, isKnown);
+        if (waiting.length === 0) return;
+        await recordDecisions(ask(runtime, waiting), waiting, origin);
+      }
+    },
+  );
 
-  function whereOf(reply: LangchainMessage | undefined, state: LangchainState, origin: CallOrigin): GateCallOptions {
-    const end = reply === undefined ? -1 : state.messages.indexOf(reply);
-    return {
-      conversation: origin.conversation,
-      principal: origin.principal,
-      attributes: origin.attributes,
-      signal: origin.signal,
-      messages: toGateMessages(end < 0 ? state.messages : state.messages.slice(0, end)),
-      // A reply of an earlier process was checked against what that one showed.
-      turn: reply === undefined ? undefined : turnOf(reply, origin, state.messages),
-    };
+  function whereOf(
+    reply: LangchainMessage | undefined,
+    history: readonly LangchainMessage[],
+    origin: CallOrigin,
+  ): GateCallOptions {
+    const { conversation, principal, attributes, signal } = origin;
+    // A reply of an earlier process was checked against what that one showed.
+    const turn = reply === undefined ? undefined : turnOf(reply, origin, history);
+    // A turn knows its messages.
+    if (turn !== undefined) return { conversation, principal, attributes, signal, turn };
+    const end = reply === undefined ? -1 : history.indexOf(reply);
+    const messages = toGateMessages(end < 0 ? history : history.slice(0, end));
+    return { conversation, principal, attributes, signal, messages };
   }
 
   async function recordDecisions(
@@ -97,33 +120,51 @@ export function createCallRunner({ gate, hasStore, turnOf }: CallRunnerParts): C
     }
   }
 
-  async function waitingOf(calls: readonly ReplyCall[], where: GateCallOptions): Promise<readonly WaitingToolCall[]> {
+  async function waitingOf(
+    calls: readonly ReplyCall[],
+    where: GateCallOptions,
+    isKnown: (toolName: string) => boolean = () => true,
+  ): Promise<readonly WaitingToolCall[]> {
     const waiting: WaitingToolCall[] = [];
+    const known = calls.filter(({ toolName }) => isKnown(toolName));
     for (const call of calls) {
-      const { waits, pause } = await gate.calls.propose(call, where);
+      const { waits, pause } = known.includes(call)
+        ? await gate.calls.propose(call, where)
+        : await recordedProposal(call, where);
       if (waits) waiting.push(waitingCall(call, pause));
     }
     // The free calls beside a call that waits run when the run goes on, and that may be delivered twice.
-    if (waiting.length > 0) for (const call of calls) await gate.calls.propose(call, { ...where, record: 'all' });
+    if (waiting.length > 0) for (const call of known) await gate.calls.propose(call, { ...where, record: 'all' });
     return waiting;
   }
 
-  async function recordReply(reply: LangchainMessage, where: GateCallOptions): Promise<void> {
-    const calls = callsOfReply(reply);
-    if (calls.length < 2) return;
+  async function recordedProposal(call: ReplyCall, where: GateCallOptions): Promise<Proposal> {
+    const pause = await gate.calls.find(call, where);
+    return pause?.calls[0]?.state === 'awaiting' ? { waits: true, pause } : { waits: false };
+  }
+
+  async function recordReply(
+    reply: LangchainMessage,
+    calls: readonly ReplyCall[],
+    where: GateCallOptions,
+  ): Promise<void> {
     const recording = recorded.get(reply) ?? waitingOf(calls, where);
     recorded.set(reply, recording);
     await recording;
   }
 
-  async function recordedWaiting(calls: readonly ReplyCall[], where: GateCallOptions): Promise<WaitingToolCall[]> {
-    const waiting: WaitingToolCall[] = [];
-    for (const call of calls) {
-      const pause = await gate.calls.find(call, where);
-      if (pause?.calls[0]?.state === 'awaiting')
-        waiting.push(waitingCall(call, { id: pause.id, expiresAt: pause.expiresAt }));
-    }
-    return waiting;
+  /** After a restart the tools that a search would go through are only known with the next request to the model. */
+  async function knowsOrRefuses(
+    { toolName }: ReplyCall,
+    where: GateCallOptions,
+  ): Promise<{ readonly execute?: () => never }> {
+    if (where.turn !== undefined || !hasStore || knowsTools()) return {};
+    if ((await gate.catalogue(where)).get(toolName) !== undefined) return {};
+    return {
+      execute: () => {
+        throw new Error('Not executed: the tools were not known yet after a restart. Call it again.');
+      },
+    };
   }
 
   async function once(
@@ -141,10 +182,10 @@ export function createCallRunner({ gate, hasStore, turnOf }: CallRunnerParts): C
       try {
         const value: unknown = await handler({ ...request, toolCall: { ...request.toolCall, args } } as never);
         ran = { value };
-        messages.learn(value);
+        messages.learn([value]);
         return isMessage(value) ? toResult(value) : 'The tool changed the state of the agent.';
       } catch (error) {
-        if ((error as { readonly is_bubble_up?: unknown } | null)?.is_bubble_up !== true) throw error;
+        if (!isBubble(error)) throw error;
         // An agent inside the tool was interrupted: nothing has failed, and the tool is run again to go on.
         bubble = error;
         throw new ToolCallConfirmationRequiredError([call.key]);
@@ -155,7 +196,7 @@ export function createCallRunner({ gate, hasStore, turnOf }: CallRunnerParts): C
       outcome = await gate.calls.execute(call, {
         ...where,
         ...(decisions === undefined ? {} : { decisions }),
-        ...(tool === undefined ? {} : { execute: runTool }),
+        ...(tool !== undefined ? { execute: runTool } : await knowsOrRefuses(call, where)),
       });
     } catch (error) {
       throw bubble === undefined ? error : bubble;
@@ -172,13 +213,19 @@ export function createCallRunner({ gate, hasStore, turnOf }: CallRunnerParts): C
   return {
     async run(request, handler, origin, tool) {
       const { messages: history } = request.state;
-      for (const message of history) messages.learn(message);
+      messages.learn(history);
       const reply = replyOf(history);
-      const call = callOf(reply, request.toolCall);
-      const where = whereOf(reply, request.state, origin);
-      // A graph may run all calls of a reply in one node, and that again from the start; so the free ones beside a call that waits are
-      // recorded here too. What an earlier process asked about has been recorded by that one.
-      if (hasStore && where.turn !== undefined && reply !== undefined) await recordReply(reply, where);
+      const calls = reply === undefined ? [] : callsOfReply(reply);
+      const call = callOf(reply, calls, request.toolCall);
+      const where = whereOf(reply, history, origin);
+      const { runtime } = request;
+      // A call without siblings waits by itself.
+      if (reply !== undefined && calls.length > 1) {
+        if (holds) await hold.pass({ reply, call, calls, history, runtime, tool, where, origin });
+        // A graph may run all calls of a reply in one node, and that again from the start; so the free ones beside a call that waits are
+        // recorded here too. What an earlier process asked about has been recorded by that one.
+        else if (hasStore && where.turn !== undefined) await recordReply(reply, calls, where);
+      }
       let decisions: ToolCallDecisions | undefined;
       for (;;) {
         try {
@@ -186,26 +233,11 @@ export function createCallRunner({ gate, hasStore, turnOf }: CallRunnerParts): C
         } catch (error) {
           if (!(error instanceof ToolCallConfirmationRequiredError)) throw error;
           const waiting = waitingCall(call, error.pause);
-          const value = ask(request.runtime, [waiting]);
+          const value = ask(runtime, [waiting]);
           if (hasStore) await recordDecisions(value, [waiting], origin);
           else decisions = decisionsFor(value, call, origin);
         }
       }
-    },
-    async hold(reply, state, runtime, origin) {
-      const where = whereOf(reply, state, origin);
-      const calls = callsOfReply(reply);
-      for (;;) {
-        const asked = waitingOf(calls, where);
-        recorded.set(reply, asked);
-        const waiting = await asked;
-        if (waiting.length === 0) return;
-        await recordDecisions(ask(runtime, waiting), waiting, origin);
-      }
-    },
-    async takeDecisions(reply, state, runtime, origin) {
-      const waiting = await recordedWaiting(callsOfReply(reply), whereOf(reply, state, origin));
-      if (waiting.length > 0) await recordDecisions(ask(runtime, waiting), waiting, origin);
     },
   };
 }
@@ -253,14 +285,14 @@ function decisionsFor(value: unknown, call: ReplyCall, origin: CallOrigin): Tool
 }
 
 /** The call of the reply that the framework runs now. A checkpoint gives it back as a copy, so ids, names and arguments tell. */
-function callOf(reply: LangchainMessage | undefined, toolCall: LangchainToolCall): ReplyCall {
-  const calls = reply === undefined ? [] : callsOfReply(reply);
-  const same = reply?.tool_calls?.findIndex((call) => call === toolCall) ?? -1;
-  const like = (reply?.tool_calls ?? []).findIndex(
-    ({ id, name, args }) =>
-      id === toolCall.id && name === toolCall.name && JSON.stringify(args) === JSON.stringify(toolCall.args),
-  );
-  const found = calls[same < 0 ? like : same];
+function callOf(
+  reply: LangchainMessage | undefined,
+  calls: readonly ReplyCall[],
+  toolCall: LangchainToolCall,
+): ReplyCall {
+  const own = reply?.tool_calls ?? [];
+  const same = own.indexOf(toolCall);
+  const found = calls[same < 0 ? own.findIndex((call) => isLike(call, toolCall)) : same];
   if (found !== undefined) return found;
   const toolCallId = toolCall.id ?? '';
   return {
@@ -270,6 +302,10 @@ function callOf(reply: LangchainMessage | undefined, toolCall: LangchainToolCall
     toolName: toolCall.name,
     input: toolCall.args,
   };
+}
+
+function isLike(one: LangchainToolCall, other: LangchainToolCall): boolean {
+  return one.id === other.id && one.name === other.name && JSON.stringify(one.args) === JSON.stringify(other.args);
 }
 
 function isMessage(value: unknown): value is LangchainMessage {

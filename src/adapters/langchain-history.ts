@@ -21,6 +21,7 @@ export async function answerOpenCalls(
     all.push(message);
     if (message.getType() !== 'ai' || (message.tool_calls?.length ?? 0) === 0) continue;
     const answered = answersAfter(messages, position);
+    if (message.tool_calls?.every(({ id }) => answered.has(id ?? '')) === true) continue;
     for (const call of callsOfReply(message)) {
       if (answered.has(call.toolCallId)) continue;
       if (!settled && hasStore && origin.conversation !== undefined) {
@@ -47,7 +48,8 @@ export async function answerOpenCalls(
 
 function answersAfter(messages: readonly LangchainMessage[], position: number): ReadonlySet<string> {
   const answered = new Set<string>();
-  for (const message of messages.slice(position + 1)) {
+  for (let at = position + 1; at < messages.length; at += 1) {
+    const message = messages[at] as LangchainMessage;
     if (message.getType() !== 'tool') break;
     answered.add(message.tool_call_id ?? '');
   }

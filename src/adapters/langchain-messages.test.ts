@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callsOfReply, openReply, takeUpInvalidCalls, toGateMessages, toResult } from './langchain-messages.ts';
+import { callsOfReply, takeUpInvalidCalls, toGateMessages, toResult } from './langchain-messages.ts';
 import type { LangchainMessage } from './langchain-types.ts';
 
 function message(type: string, fields: Partial<LangchainMessage> = {}): LangchainMessage {
@@ -110,14 +110,7 @@ describe('takeUpInvalidCalls', () => {
   });
 });
 
-describe('openReply and toResult', () => {
-  it('is the last message when it has calls', () => {
-    const reply = message('ai', { tool_calls: [{ name: 'pay', args: {} }] });
-    expect(openReply([message('human'), reply])).toBe(reply);
-    expect(openReply([reply, message('tool')])).toBeUndefined();
-    expect(openReply([message('ai', { tool_calls: [] })])).toBeUndefined();
-  });
-
+describe('toResult', () => {
   it('keeps that a tool failed', () => {
     expect(toResult(message('tool', { content: 'no', status: 'error' }))).toEqual({
       content: [{ type: 'text', text: 'no' }],

@@ -107,12 +107,6 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The last message, when it is a reply whose calls are all still open. */
-export function openReply(messages: readonly LangchainMessage[]): LangchainMessage | undefined {
-  const last = messages.at(-1);
-  return last?.getType() === 'ai' && (last.tool_calls?.length ?? 0) > 0 ? last : undefined;
-}
-
 /** The reply that holds this call: the newest one with it. */
 export function replyOf(messages: readonly LangchainMessage[]): LangchainMessage | undefined {
   return messages.findLast((message) => message.getType() === 'ai' && (message.tool_calls?.length ?? 0) > 0);

@@ -14,8 +14,8 @@ type ToolMessageClass = new (fields: ToolMessageFields) => LangchainMessage;
 
 /** Makes messages of LangChain's own class without importing it. */
 export interface ToolMessages {
-  /** Takes the class from a tool message, when it is one. */
-  learn(value: unknown): void;
+  /** Takes the class from a tool message, when one is among these. */
+  learn(values: readonly unknown[]): void;
   /** The answer to a call that did not run now. */
   of(
     outcome: Outcome,
@@ -29,11 +29,10 @@ export interface ToolMessages {
 export function createToolMessages(): ToolMessages {
   let known: ToolMessageClass | undefined;
 
-  function learn(value: unknown): void {
-    if (known !== undefined || typeof value !== 'object' || value === null) return;
-    const { getType } = value as Partial<LangchainMessage>;
-    if (typeof getType === 'function' && (value as LangchainMessage).getType() === 'tool')
-      known = value.constructor as ToolMessageClass;
+  function learn(values: readonly unknown[]): void {
+    if (known !== undefined) return;
+    const message = values.find(isToolMessage);
+    if (message !== undefined) known = message.constructor as ToolMessageClass;
   }
 
   return {
@@ -43,7 +42,7 @@ export function createToolMessages(): ToolMessages {
       if (known === undefined) {
         // The framework makes one for a tool that does nothing.
         const nothing = { name: toolCall.name, invoke: async () => await Promise.resolve('') };
-        learn(await handler({ ...request, tool: nothing } as never));
+        learn([await handler({ ...request, tool: nothing } as never)]);
       }
       return new (known as unknown as ToolMessageClass)({
         content: contentOf(outcome),
@@ -62,6 +61,12 @@ export function createToolMessages(): ToolMessages {
       return new (message.constructor as ToolMessageClass)({ ...message, ...fields, content } as never);
     },
   };
+}
+
+function isToolMessage(value: unknown): value is LangchainMessage {
+  if (typeof value !== 'object' || value === null) return false;
+  const { getType } = value as Partial<LangchainMessage>;
+  return typeof getType === 'function' && (value as LangchainMessage).getType() === 'tool';
 }
 
 function contentOf(outcome: Outcome): unknown {

@@ -11,7 +11,8 @@ import type { StandardSchema } from '../schema/standard-schema.ts';
 import { createCallRunner } from './langchain-calls.ts';
 import type { CallOrigin } from './langchain-calls.ts';
 import { answerOpenCalls } from './langchain-history.ts';
-import { openReply, replyOf, takeUpInvalidCalls, toGateMessages } from './langchain-messages.ts';
+import { takeUpInvalidCalls, toGateMessages } from './langchain-messages.ts';
+import { createToolLists } from './langchain-tool-list.ts';
 import { isClientTool, toGateTool } from './langchain-tools.ts';
 import { RecentByCall } from './recent-by-call.ts';
 import type { CallOwner } from './recent-by-call.ts';
@@ -19,7 +20,6 @@ import type {
   LangchainMessage,
   LangchainModelRequest,
   LangchainRuntime,
-  LangchainState,
   LangchainToolCallRequest,
 } from './langchain-types.ts';
 
@@ -58,11 +58,6 @@ export interface ToolgateMiddleware {
   contextSchema?: never;
   wrapModelCall(request: LangchainModelRequest, handler: (request: never) => unknown): Promise<never>;
   wrapToolCall(request: LangchainToolCallRequest, handler: (request: never) => unknown): Promise<never>;
-  /** With `hold` only: each node of the graph costs a step of it. */
-  afterModel?: {
-    hook: (state: LangchainState, runtime: LangchainRuntime) => Promise<never>;
-    canJumpTo: 'model'[];
-  };
   readonly gate: ToolGate;
 }
 
@@ -81,13 +76,12 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
       { data: { option: 'confirm.siblings' } },
     );
   }
-  const holds = rest.store !== undefined && siblings !== 'run-now';
   const ids = rest.ids ?? randomIds;
   const toolsOf = new WeakMap<object, readonly Tool[]>();
+  const listOf = createToolLists(serverOf);
   const turns = new RecentByCall<ToolTurn>();
   const runs = new WeakMap<object, string>();
-  /** The agent's tools, by the reply that calls them; and those that were seen last, for decisions that come from outside of a run. */
-  const toolsOfReply = new RecentByCall<readonly Tool[]>();
+  /** The agent's tools as they were seen last, for decisions that come from outside of a run. */
   let seenLast: readonly Tool[] = [];
   const gate = createToolGate({
     ...rest,
@@ -103,7 +97,8 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
 
   /** Who and what the run is, with its tools where the gate's provider finds them. */
   async function originOf(given: LangchainRuntime, tools: readonly Tool[]): Promise<CallOrigin> {
-    const runtime = { ...given, context: await contextFor(contextSchema, given.context) };
+    const context = contextSchema === undefined ? undefined : await contextFor(contextSchema, given.context);
+    const runtime = { ...given, context };
     const own = { ...attributes };
     toolsOf.set(own, tools);
     const thread = runtime.configurable?.['thread_id'];
@@ -118,9 +113,18 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
     };
   }
 
+  function withTools(origin: CallOrigin, tools: readonly Tool[]): CallOrigin {
+    const own = { ...origin.attributes };
+    toolsOf.set(own, tools);
+    return { ...origin, attributes: own };
+  }
+
   const runner = createCallRunner({
     gate,
     hasStore: rest.store !== undefined,
+    holds: rest.store !== undefined && siblings !== 'run-now',
+    withTools,
+    knowsTools: () => seenLast.length > 0,
     turnOf: (reply, origin, messages) => turns.get(ownerOf(origin, messages), reply.id),
   });
 
@@ -139,26 +143,12 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
     return run;
   }
 
-  function remember(reply: unknown, turn: ToolTurn, owner: CallOwner, tools: readonly Tool[]): void {
+  function remember(reply: unknown, turn: ToolTurn, owner: CallOwner): void {
     if (!isReply(reply)) return;
     takeUpInvalidCalls(reply);
     if ((reply.tool_calls?.length ?? 0) === 0) return;
     if (reply.id === undefined) setId(reply, ids.next('reply'));
     turns.set(owner, reply.id, turn);
-    toolsOfReply.set(owner, reply.id, tools);
-  }
-
-  async function holdReply(state: LangchainState, runtime: LangchainRuntime): Promise<never> {
-    const reply = openReply(state.messages);
-    if (reply === undefined) return undefined as never;
-    const origin = await originOf(runtime, []);
-    const tools = toolsOfReply.get(ownerOf(origin, state.messages), reply.id);
-    if (tools === undefined) {
-      await runner.takeDecisions(reply, state, runtime, origin);
-      return { jumpTo: 'model' } as never;
-    }
-    await runner.hold(reply, state, runtime, await originOf(runtime, tools));
-    return undefined as never;
   }
 
   return {
@@ -166,16 +156,9 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
     ...(contextSchema === undefined ? {} : { contextSchema: contextSchema as never }),
     gate,
     async wrapModelCall(request, handler) {
-      const own = new Map(request.tools.filter(isClientTool).map((tool) => [tool.name, tool] as const));
-      const tools = [...own.values()].map((tool) => toGateTool(tool, serverOf?.(tool.name)));
-      seenLast = tools;
-      // Sent here by `afterModel` of a process that had not seen the tools yet: the model has replied already.
-      const open = openReply(request.state.messages);
-      const origin = await originOf(request.runtime, tools);
-      if (open !== undefined) {
-        toolsOfReply.set(ownerOf(origin, request.state.messages), open.id, tools);
-        return open as never;
-      }
+      const list = listOf(request.tools);
+      seenLast = list.tools;
+      const origin = await originOf(request.runtime, list.tools);
       const messages = await answerOpenCalls(gate, request.messages, origin, rest.store !== undefined);
       const owner = ownerOf(origin, messages);
       const turn = await gate.turn({
@@ -185,29 +168,20 @@ export function toolgate(options: LangchainOptions = {}): ToolgateMiddleware {
         signal: origin.signal,
         toolChoice: toGateChoice(request.toolChoice),
       });
-      const shown = turn.tools.map(
-        ({ name, description, inputSchema }) => own.get(name) ?? { name, description, schema: inputSchema },
-      );
-      const passed = request.tools.filter((tool) => !isClientTool(tool));
       const reply = await handler({
         ...request,
         messages,
-        tools: [...shown, ...passed],
+        tools: [...list.show(turn.tools)],
         ...(request.toolChoice === undefined ? {} : { toolChoice: toFrameworkChoice(turn.toolChoice) }),
       } as never);
-      remember(reply, turn, owner, tools);
+      remember(reply, turn, owner);
       return reply as never;
     },
     async wrapToolCall(request, handler) {
       const tool = isClientTool(request.tool) ? toGateTool(request.tool, serverOf?.(request.tool.name)) : undefined;
-      const bare = await originOf(request.runtime, []);
-      const { messages } = request.state;
-      const known = toolsOfReply.get(ownerOf(bare, messages), replyOf(messages)?.id) ?? [];
-      const tools = tool === undefined || known.includes(tool) ? known : [...known, tool];
-      const origin = await originOf(request.runtime, tools);
+      const origin = await originOf(request.runtime, tool === undefined ? seenLast : [tool]);
       return (await runner.run(request, handler, origin, tool)) as never;
     },
-    ...(holds ? { afterModel: { canJumpTo: ['model'] satisfies 'model'[], hook: holdReply } } : {}),
   };
 }
 

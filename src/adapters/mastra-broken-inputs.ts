@@ -1,28 +1,20 @@
 import { isPlainObject } from '../core/json.ts';
+import type { MastraChunk } from './mastra-types.ts';
 
 /**
- * Calls whose arguments are no JSON. Mastra mends what comes in pieces (`{"amount":1` of `{"amount":100}`) and would run it; here the
- * pieces are read along, so that such a call is answered and not run.
+ * Calls whose arguments are no JSON, by their ids, with what stands in place of it. Mastra mends what comes in pieces (`{"amount":1` of
+ * `{"amount":100}`) and would run it; here the pieces of a reply are read again, so that such a call is answered and not run.
  */
-export class BrokenInputs {
-  readonly #pieces = new WeakMap<object, Map<string, string>>();
-
-  /** Reads one part of a reply. */
-  read(part: { readonly type: string; readonly payload?: unknown }, state: object): void {
-    if (part.type !== 'tool-call-delta' || !isPlainObject(part.payload)) return;
-    const { toolCallId, argsTextDelta } = part.payload;
-    if (typeof toolCallId !== 'string' || typeof argsTextDelta !== 'string') return;
-    const pieces = this.#pieces.get(state) ?? new Map<string, string>();
+export function brokenInputsOf(chunks: readonly MastraChunk[]): ReadonlyMap<string, string> {
+  const pieces = new Map<string, string>();
+  for (const { type, payload } of chunks) {
+    if (type !== 'tool-call-delta' || !isPlainObject(payload)) continue;
+    const { toolCallId, argsTextDelta } = payload;
+    if (typeof toolCallId !== 'string' || typeof argsTextDelta !== 'string') continue;
     pieces.set(toolCallId, (pieces.get(toolCallId) ?? '') + argsTextDelta);
-    this.#pieces.set(state, pieces);
   }
-
-  /** The reply has ended: what stands in it in place of JSON, by the ids of the calls. */
-  take(state: object): ReadonlyMap<string, string> {
-    const pieces = this.#pieces.get(state) ?? new Map<string, string>();
-    this.#pieces.delete(state);
-    return new Map([...pieces].filter(([, text]) => text.trim() !== '' && !isJson(text)));
-  }
+  for (const [toolCallId, text] of pieces) if (text.trim() === '' || isJson(text)) pieces.delete(toolCallId);
+  return pieces;
 }
 
 function isJson(text: string): boolean {

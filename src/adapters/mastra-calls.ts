@@ -4,6 +4,7 @@ import type { SingleCall } from '../confirm/manager.ts';
 import type { GateCallOptions } from '../gate/single-calls.ts';
 import type { ToolGate } from '../gate/types.ts';
 import { argumentsToRun } from './framework-schema.ts';
+import { copyJson, isSameJson } from './copy-json.ts';
 import type { MastraCallContext, MastraHookContext } from './mastra-types.ts';
 import { RecentByCall } from './recent-by-call.ts';
 import type { CallOwner } from './recent-by-call.ts';
@@ -13,11 +14,18 @@ import { hasResult, outcomeText, outcomeValue } from './outcome-answer.ts';
 export interface MastraCallsParts {
   readonly gate: ToolGate;
   readonly hasStore: boolean;
-  readonly whereOf: (context: MastraCallContext) => GateCallOptions;
+  readonly placeOf: (context: MastraCallContext) => CallPlace;
   /** How the framework's tool parses its input; undefined for tools that only the gate knows, which it runs itself. */
   readonly parserOf: (toolName: string) => Parameters<typeof argumentsToRun>[0] | undefined;
+}
+
+/** Where a call stands. */
+export interface CallPlace {
+  readonly where: GateCallOptions;
+  /** Whether its reply was read here, so that what its siblings need is known. */
+  readonly isKnown: boolean;
   /** What the model wrote in place of JSON. */
-  readonly brokenInputOf: (context: MastraCallContext) => string | undefined;
+  readonly brokenInput: string | undefined;
 }
 
 /** Takes the calls that Mastra runs to the gate and back. */
@@ -26,6 +34,8 @@ export interface MastraCalls {
   before(hook: MastraHookContext): Promise<{ proceed: false; output: never } | undefined>;
   /** Records how it ended. */
   after(hook: MastraHookContext): Promise<void>;
+  /** Whether there is anything that a model must be told beside a result. */
+  hasNotes(): boolean;
   /** What the model must be told beside the result; asked once. */
   noteOf(owner: CallOwner, toolCallId: string): string | undefined;
   /** Runs a tool of the gate. */
@@ -44,9 +54,10 @@ interface OpenCall extends StartedRun {
   isSuspended: boolean;
 }
 
-export function createMastraCalls({ gate, hasStore, whereOf, parserOf, brokenInputOf }: MastraCallsParts): MastraCalls {
+export function createMastraCalls({ gate, hasStore, placeOf, parserOf }: MastraCallsParts): MastraCalls {
   const open = new WeakMap<object, OpenCall>();
   const notes = new RecentByCall<string>();
+  let untold = 0;
 
   /** Gives the value of a call that has ended, or throws what the model is to read. */
   function answer(outcome: Outcome, where: GateCallOptions): unknown {
@@ -60,7 +71,14 @@ export function createMastraCalls({ gate, hasStore, whereOf, parserOf, brokenInp
   }
 
   function noteFor({ note, toolCallId }: Outcome, where: GateCallOptions): void {
-    if (note !== undefined) notes.set(where, toolCallId, note);
+    if (note === undefined) return;
+    notes.set(where, toolCallId, note);
+    untold += 1;
+  }
+
+  /** A reply that was not read here (a cached one, or one of another process): nobody knows its siblings, so a second delivery may come. */
+  async function recordUnknown(call: SingleCall, { where, isKnown }: CallPlace): Promise<void> {
+    if (hasStore && !isKnown) await gate.calls.propose(call, { ...where, record: 'all' });
   }
 
   async function suspend(call: SingleCall, context: MastraCallContext, error: unknown): Promise<undefined> {
@@ -84,10 +102,12 @@ export function createMastraCalls({ gate, hasStore, whereOf, parserOf, brokenInp
 
   async function run(toolName: string, input: unknown, context: unknown): Promise<unknown> {
     const own = contextOf(context);
-    const call = { toolCallId: own.toolCallId, toolName, input: brokenInputOf(own) ?? input };
-    const where = whereOf(own);
+    const place = placeOf(own);
+    const { where } = place;
+    const call = { toolCallId: own.toolCallId, toolName, input: place.brokenInput ?? input };
     let outcome: Outcome;
     try {
+      await recordUnknown(call, place);
       outcome = await gate.calls.execute(call, where);
     } catch (error) {
       return await suspend(call, own, error);
@@ -97,9 +117,12 @@ export function createMastraCalls({ gate, hasStore, whereOf, parserOf, brokenInp
 
   return {
     run,
+    hasNotes: () => untold > 0,
     noteOf(owner, toolCallId) {
       const note = notes.get(owner, toolCallId);
+      if (note === undefined) return undefined;
       notes.delete(owner, toolCallId);
+      untold -= 1;
       return note;
     },
     async before({ toolName, input, context }) {
@@ -107,8 +130,10 @@ export function createMastraCalls({ gate, hasStore, whereOf, parserOf, brokenInp
       if (parser === undefined) return { proceed: false, output: (await run(toolName, input, context)) as never };
       const own = contextOf(context);
       const { toolCallId } = own;
-      const call = { toolCallId, toolName, input: brokenInputOf(own) ?? structuredClone(input) };
-      const where = whereOf(own);
+      const place = placeOf(own);
+      const { where } = place;
+      const call = { toolCallId, toolName, input: place.brokenInput ?? copyJson(input) };
+      await recordUnknown(call, place);
       let begin: (started: StartedRun) => void = () => undefined;
       const started = new Promise<StartedRun>((resolve) => {
         begin = resolve;
@@ -165,7 +190,7 @@ function contextOf(context: unknown): MastraCallContext {
 
 /** The framework runs the tool with the object it has, so what a person changed is put into that. */
 function replaceArguments(input: unknown, effective: unknown): void {
-  if (input === effective || JSON.stringify(input) === JSON.stringify(effective)) return;
+  if (isSameJson(input, effective)) return;
   const areObjects = typeof input === 'object' && input !== null && typeof effective === 'object' && effective !== null;
   if (!areObjects || Array.isArray(input) !== Array.isArray(effective))
     throw new ToolgateError('decision-invalid', 'The arguments can only be changed within an object.', { data: {} });

@@ -1,7 +1,9 @@
 import { isPlainObject } from '../core/json.ts';
 import type { Tool, ToolAnnotations, ToolDefinition, ToolServer } from '../core/tool.ts';
+import { isSameJson } from './copy-json.ts';
 import { standardOf } from './ai-sdk-tools.ts';
 import { readFrameworkSchema } from './framework-schema.ts';
+import type { FrameworkSchema } from './framework-schema.ts';
 import type { MastraTool } from './mastra-types.ts';
 
 /** True for tools that the provider defines and runs; they are passed through untouched. */
@@ -15,7 +17,7 @@ const converted = new WeakMap<object, Tool>();
 export function toGateTool(name: string, tool: MastraTool, server: ToolServer | undefined): Tool {
   const earlier = converted.get(tool);
   if (earlier !== undefined && earlier.name === name && earlier.server === server) return earlier;
-  const { inputSchema, parse } = readFrameworkSchema(name, tool.inputSchema ?? tool.parameters);
+  const { inputSchema, parse } = schemaOf(name, tool);
   const annotations = tool.mcp?.annotations;
   const { needsApprovalFn, requireApproval } = tool;
   const asks = typeof requireApproval === 'function' ? requireApproval : needsApprovalFn;
@@ -45,16 +47,33 @@ export function toGateTool(name: string, tool: MastraTool, server: ToolServer | 
   return made;
 }
 
-/** True when nothing that the gate knows of the tool has changed. A mark that is a function may close over the run, so it never counts as the same. */
-export function isSameTool(one: Tool, other: Tool): boolean {
-  if (one === other) return true;
+/**
+ * True when nothing that the gate knows of the tool has changed since it was converted. A mark that is a function may close over the run,
+ * so it never counts as the same.
+ */
+export function isUnchanged(earlier: Tool, tool: MastraTool, server: ToolServer | undefined): boolean {
+  const { description, mcp, needsApprovalFn, requireApproval } = tool;
+  if (typeof requireApproval === 'function' || typeof needsApprovalFn === 'function') return false;
   return (
-    one.description === other.description &&
-    one.server === other.server &&
-    typeof one.requiresConfirmation !== 'function' &&
-    one.requiresConfirmation === other.requiresConfirmation &&
-    JSON.stringify([one.inputSchema, one.annotations]) === JSON.stringify([other.inputSchema, other.annotations])
+    earlier.server === server &&
+    earlier.description === (typeof description === 'string' ? description : undefined) &&
+    earlier.requiresConfirmation === (requireApproval === true ? true : undefined) &&
+    isSameJson(earlier.annotations, isPlainObject(mcp?.annotations) ? mcp.annotations : undefined) &&
+    textOfSchema(earlier) === JSON.stringify(schemaOf(earlier.name, tool).inputSchema)
   );
+}
+
+const texts = new WeakMap<Tool, string>();
+
+/** Written once. Of all ways to compare a hundred schemas in every run this is the fastest: one side is a text already, and writing is native. */
+function textOfSchema(tool: Tool): string {
+  const text = texts.get(tool) ?? JSON.stringify(tool.inputSchema);
+  texts.set(tool, text);
+  return text;
+}
+
+function schemaOf(name: string, { inputSchema, parameters }: MastraTool): FrameworkSchema {
+  return readFrameworkSchema(name, inputSchema ?? parameters);
 }
 
 function plainContext(context: unknown): unknown {

@@ -22,6 +22,7 @@ export interface MastraRequestContext {
 export interface MastraPart {
   readonly type: string;
   readonly text?: string;
+  readonly providerMetadata?: unknown;
   readonly toolInvocation?: {
     readonly state: string;
     readonly toolCallId: string;
@@ -50,33 +51,19 @@ export interface MastraInputStep {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
-/** What `processOutputStream` is told. */
-export interface MastraOutputPart {
-  readonly part: { readonly type: string; readonly payload?: unknown };
-  readonly state: Record<string, unknown>;
+/** A part of a reply, as the model gave it. */
+export interface MastraChunk {
+  readonly type: string;
+  readonly payload?: unknown;
 }
 
-/** What `processOutputStep` is told. */
-export interface MastraOutputStep {
+/** What `processLLMResponse` is told. */
+export interface MastraReply {
+  readonly chunks: readonly MastraChunk[];
+  /** The same in all hooks of a run. */
   readonly state: Record<string, unknown>;
-  readonly messages: readonly MastraMessage[];
-  readonly messageList: unknown;
-  readonly toolCalls?:
-    | readonly { readonly toolName: string; readonly toolCallId: string; readonly args: unknown }[]
-    | undefined;
   readonly requestContext?: MastraRequestContext | undefined;
   readonly abortSignal?: AbortSignal | undefined;
-}
-
-/** What `processToolResult` is told. */
-export interface MastraToolResult {
-  readonly messages: readonly MastraMessage[];
-  readonly messageList: unknown;
-  readonly toolName: string;
-  readonly toolCallId: string;
-  readonly args: unknown;
-  readonly result: unknown;
-  readonly requestContext?: MastraRequestContext | undefined;
 }
 
 /** A suspended run, as `agent.listSuspendedRuns()` gives it. */

@@ -6,21 +6,22 @@ import type { ToolGateOptions } from '../gate/options.ts';
 import type { ToolChoice, ToolGate, ToolTurn } from '../gate/types.ts';
 import { createMastraCalls } from './mastra-calls.ts';
 import { toGateMessages } from './mastra-messages.ts';
-import { isProviderTool, isSameTool, toGateTool, toMastraTool } from './mastra-tools.ts';
+import { inOrder, isInOrder, namesOf } from './mastra-shown.ts';
+import { isProviderTool, isUnchanged, toGateTool, toMastraTool } from './mastra-tools.ts';
 import type {
   MastraAgent,
   MastraCallContext,
   MastraDecisions,
   MastraHookContext,
   MastraInputStep,
-  MastraOutputPart,
-  MastraOutputStep,
+  MastraReply,
   MastraRequestContext,
   MastraSuspendedRun,
   MastraTool,
-  MastraToolResult,
 } from './mastra-types.ts';
-import { BrokenInputs } from './mastra-broken-inputs.ts';
+import { brokenInputsOf } from './mastra-broken-inputs.ts';
+import { tellNotes } from './mastra-notes.ts';
+import { copyJson } from './copy-json.ts';
 import { decisionsOfRun, resumeRun } from './mastra-resume.ts';
 import type { MastraResumeOptions, MastraResumed } from './mastra-resume.ts';
 import { RecentByCall } from './recent-by-call.ts';
@@ -47,14 +48,12 @@ export interface MastraOptions extends Omit<ToolGateOptions, 'tools' | 'prefix'>
   readonly serverOf?: (toolName: string) => ToolServer | undefined;
 }
 
-/** The processor: `inputProcessors` and `outputProcessors` both need it. */
+/** The processor, before and after each request to the model. An output processor would be run for every chunk and result of the stream as well. */
 export interface ToolgateProcessor {
   readonly id: 'toolgate';
   readonly name: 'toolgate';
   processInputStep(step: MastraInputStep): Promise<never>;
-  processOutputStream(part: MastraOutputPart): Promise<never>;
-  processOutputStep(step: MastraOutputStep): Promise<never>;
-  processToolResult(result: MastraToolResult): undefined;
+  processLLMResponse(reply: MastraReply): Promise<void>;
   getLoadedToolsForRequestContext(request: {
     readonly requestContext?: MastraRequestContext;
     readonly tools?: Record<string, unknown>;
@@ -65,7 +64,6 @@ export interface ToolgateProcessor {
 export interface ToolgateMastra {
   readonly agent: {
     inputProcessors: ToolgateProcessor[];
-    outputProcessors: ToolgateProcessor[];
     hooks: {
       beforeToolCall: (hook: MastraHookContext) => Promise<{ proceed: false; output: never } | undefined>;
       afterToolCall: (hook: MastraHookContext) => Promise<void>;
@@ -82,9 +80,26 @@ export interface ToolgateMastra {
   readonly gate: ToolGate;
 }
 
+interface Learnt {
+  readonly name: string;
+  readonly given: unknown;
+  /** Undefined for what is no tool of the agent. */
+  readonly tool: Tool | undefined;
+}
+
+/** What Mastra is told of the tools of a step. */
+interface Shown {
+  readonly given: Record<string, unknown>;
+  readonly activeTools: readonly string[];
+  /** Everything in the record is active. */
+  readonly isAll: boolean;
+  /** The record in another order, or with tools of the gate; undefined when the given one will do. */
+  readonly tools: Record<string, unknown> | undefined;
+}
+
 /** What is known of a call since its reply. */
 interface CallOfReply {
-  readonly turn: ToolTurn;
+  readonly turn: ToolTurn | undefined;
   readonly brokenInput: string | undefined;
   readonly requestContext: MastraRequestContext | undefined;
 }
@@ -107,7 +122,9 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
   }
   const { siblings: _, ...confirm } = rest.confirm ?? {};
   const toolsOf = new WeakMap<object, readonly Tool[]>();
+  /** By the messages of a run, over its steps; and by what its hooks share, for the reply to come. */
   const turns = new WeakMap<object, ToolTurn>();
+  const asked = new WeakMap<object, ToolTurn>();
   const replies = new RecentByCall<CallOfReply>();
   const known = new Map<string, Tool>();
   const gate = createToolGate({
@@ -119,23 +136,44 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
     ],
   });
   const gateOnly = new Set<string>();
-  const broken = new BrokenInputs();
+  /** What was learnt of the record of a run, which is the same object in all its steps. */
+  const learnt = new WeakMap<object, readonly Learnt[]>();
+  let learntLast: { readonly all: readonly Learnt[]; readonly own: readonly Tool[] } | undefined;
+  /** What Mastra is given for a list that the gate shows; the gate gives the same list as long as nothing changes. */
+  const shownOf = new WeakMap<object, Shown>();
 
   function learn(tools: Record<string, unknown>): readonly Tool[] {
-    return Object.entries(tools as Record<string, MastraTool>).flatMap(([name, tool]) => {
-      if (isProviderTool(tool) || gateOnly.has(name)) return [];
-      // Mastra makes its tools anew for each run; what is the same stays the same object, so that the gate need not read it again.
-      const fresh = toGateTool(name, tool, serverOf?.(name));
-      const earlier = known.get(name);
-      const own = earlier !== undefined && isSameTool(earlier, fresh) ? earlier : fresh;
-      known.set(name, own);
-      return [own];
-    });
+    const names = Object.keys(tools);
+    const earlier = learnt.get(tools);
+    const isSame =
+      serverOf === undefined &&
+      earlier?.length === names.length &&
+      earlier.every(({ name, given }) => tools[name] === given);
+    const all = isSame ? earlier : names.map((name) => learnOne(name, tools[name] as MastraTool));
+    if (isSame && all === learntLast?.all) return learntLast.own;
+    learnt.set(tools, all);
+    const own: Tool[] = [];
+    for (const { name, tool } of all) {
+      if (tool === undefined || gateOnly.has(name)) continue;
+      known.set(name, tool);
+      own.push(tool);
+    }
+    learntLast = { all, own };
+    return own;
   }
 
-  function originOf(requestContext: MastraRequestContext | undefined, tools: readonly Tool[] = [...known.values()]) {
+  function learnOne(name: string, given: MastraTool): Learnt {
+    if (isProviderTool(given) || gateOnly.has(name)) return { name, given, tool: undefined };
+    // Mastra makes its tools anew for each run; what is the same stays the same object, so that the gate need not read it again.
+    const server = serverOf?.(name);
+    const earlier = known.get(name);
+    const isKnown = earlier !== undefined && isUnchanged(earlier, given, server);
+    return { name, given, tool: isKnown ? earlier : toGateTool(name, given, server) };
+  }
+
+  function originOf(requestContext: MastraRequestContext | undefined, tools?: readonly Tool[]) {
     const own: Record<string, unknown> = { ...attributes, requestContext };
-    toolsOf.set(own, tools);
+    if (tools !== undefined) toolsOf.set(own, tools);
     const memory = requestContext?.get('MastraMemory' as never) as
       | { readonly thread?: { readonly id?: string } }
       | undefined;
@@ -163,11 +201,15 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
   const calls = createMastraCalls({
     gate,
     hasStore: rest.store !== undefined,
-    whereOf: (context) => {
+    placeOf: (context) => {
       const origin = originOf(context.requestContext);
-      return { ...origin, messages: [], signal: context.abortSignal, turn: replyOf(origin, context)?.turn };
+      const reply = replyOf(origin, context);
+      return {
+        where: { ...origin, messages: [], signal: context.abortSignal, turn: reply?.turn },
+        isKnown: reply !== undefined,
+        brokenInput: reply?.brokenInput,
+      };
     },
-    brokenInputOf: (context) => replyOf(originOf(context.requestContext), context)?.brokenInput,
     parserOf: (toolName) => (gateOnly.has(toolName) ? undefined : (known.get(toolName) ?? {})),
   });
 
@@ -180,6 +222,21 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
         toMastraTool(definition, async (input, context) => await calls.run(definition.name, input, context)),
       ]),
     );
+  }
+
+  function showTools(definitions: ToolTurn['tools'], given: Record<string, unknown>): Shown {
+    const earlier = shownOf.get(definitions);
+    if (earlier?.given === given) return earlier;
+    const added = gateTools(definitions);
+    const shown = definitions.map(({ name }) => name);
+    const names = Object.keys(given);
+    const provided = names.filter((name) => !known.has(name) && !gateOnly.has(name));
+    const activeTools = [...new Set([...shown, ...provided])];
+    const tools = isInOrder(shown, names) ? undefined : inOrder(shown, names, given, added);
+    const isAll = activeTools.length === (tools === undefined ? names : Object.keys(tools)).length;
+    const made: Shown = { given, activeTools, isAll, tools };
+    shownOf.set(definitions, made);
+    return made;
   }
 
   async function decisionsFor(
@@ -196,6 +253,7 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
       const given = step.tools ?? {};
       const messageList = step.messageList as object;
       const origin = originOf(step.requestContext, learn(given));
+      if (calls.hasNotes()) tellNotes(step.messages, messageList, (toolCallId) => calls.noteOf(origin, toolCallId));
       const messages = toGateMessages(step.messages, step.systemMessages, (name) => !known.has(name));
       const previous = turns.get(messageList);
       const turn =
@@ -208,57 +266,39 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
             })
           : await previous.refresh(messages);
       turns.set(messageList, turn);
-      const added = gateTools(turn.tools);
-      const shown = turn.tools.map(({ name }) => name);
-      const provided = Object.keys(given).filter((name) => !known.has(name) && !gateOnly.has(name));
-      const all: Record<string, unknown> = {};
-      // The order of the record is the order in which the model sees them.
-      for (const name of [...shown, ...Object.keys(given)]) all[name] ??= given[name] ?? added[name];
+      asked.set(step.state, turn);
+      const { activeTools, isAll, tools } = showTools(turn.tools, given);
       const { toolChoice } = turn;
       return {
-        tools: all,
-        activeTools: [...shown, ...provided],
+        ...(tools === undefined ? {} : { tools }),
+        // Mastra looks each tool up in this list, so nothing is said where all are active anyway.
+        ...(isAll && step.activeTools === undefined ? {} : { activeTools: [...activeTools] }),
         toolChoice: typeof toolChoice === 'string' ? toolChoice : { type: 'tool', toolName: toolChoice.tool },
       } as never;
     },
-    async processOutputStream({ part, state }) {
-      broken.read(part, state);
-      return await Promise.resolve(part as never);
-    },
-    async processOutputStep({ toolCalls, messageList, messages, requestContext, abortSignal, state }) {
-      const brokenInputs = broken.take(state);
-      const turn = turns.get(messageList as object);
-      if (turn === undefined || toolCalls === undefined) return messages as never;
-      const shown = new Set(turn.tools.map(({ name }) => name));
+    async processLLMResponse({ chunks, state, requestContext, abortSignal }) {
+      const turn = asked.get(state);
+      const replied = chunks.filter(({ type }) => type === 'tool-call').map(({ payload }) => payload as RepliedCall);
+      if (replied.length === 0) return;
+      const brokenInputs = brokenInputsOf(chunks);
+      const shown = turn === undefined ? undefined : namesOf(turn.tools);
       const where = { ...originOf(requestContext), turn, signal: abortSignal };
       const proposed: { toolCallId: string; toolName: string; input: unknown }[] = [];
       let waits = false;
-      for (const { toolCallId, toolName, args } of toolCalls) {
+      for (const { toolCallId, toolName, args } of replied) {
         const brokenInput = brokenInputs.get(toolCallId);
-        const call = { toolCallId, toolName, input: brokenInput ?? structuredClone(args) };
+        const call = { toolCallId, toolName, input: brokenInput ?? copyJson(args) };
         replies.set(where, toolCallId, { turn, brokenInput, requestContext });
-        if (shown.has(toolName)) {
-          proposed.push(call);
-          waits = (await gate.calls.propose(call, where)).waits || waits;
-        } else if (!known.has(toolName) || turn.catalogue.get(toolName) !== undefined) {
-          // Mastra answers it; here it is only noted that the tool is wanted.
+        if (shown?.has(toolName) ?? known.has(toolName)) proposed.push(call);
+        // Mastra answers it; here it is only noted that the tool is wanted.
+        else if (turn !== undefined && (!known.has(toolName) || turn.catalogue.get(toolName) !== undefined))
           await gate.calls.execute(call, where);
-        }
       }
+      // A call without siblings is checked where it runs.
+      if (proposed.length < 2) return;
+      for (const call of proposed) waits = (await gate.calls.propose(call, where)).waits || waits;
       // The free calls beside a call that waits may come again with each delivery of a decision.
       if (waits) for (const call of proposed) await gate.calls.propose(call, { ...where, record: 'all' });
-      return messages as never;
-    },
-    processToolResult({ messageList, toolCallId, toolName, args, result, requestContext }) {
-      const note = calls.noteOf(originOf(requestContext), toolCallId);
-      if (note === undefined) return undefined;
-      const noted = typeof result === 'string' ? `${note}\n${result}` : { note, result };
-      const list = messageList as { readonly updateToolInvocation?: (part: unknown) => unknown };
-      list.updateToolInvocation?.({
-        type: 'tool-invocation',
-        toolInvocation: { state: 'result', toolCallId, toolName, args, result: noted },
-      });
-      return undefined;
     },
     async getLoadedToolsForRequestContext({ requestContext, tools }) {
       const origin = originOf(requestContext, learn(tools ?? {}));
@@ -271,7 +311,6 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
     gate,
     agent: {
       inputProcessors: [processor],
-      outputProcessors: [processor],
       hooks: {
         beforeToolCall: async (hook) => await calls.before(hook),
         afterToolCall: async (hook) => await calls.after(hook),
@@ -280,6 +319,13 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
     decisionsFor,
     resume: async (agent, runId, given) => await resumeRun(agent, runId, decisionsFor, given),
   };
+}
+
+/** A call as the framework read it from the reply. */
+interface RepliedCall {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly args: unknown;
 }
 
 function toGateChoice(choice: unknown): ToolChoice | undefined {

@@ -1,6 +1,6 @@
 // What the adapters of LangChain and Mastra add to a step: 100 tools, a scripted model, runs of ten steps with one tool call each, bare and
 // with toolgate by turns in one process. Prints milliseconds per step (median of the rounds) and the difference in per cent. `empty hooks` is the
-// framework with hooks that do nothing: what it takes for having any middleware or processor at all.
+// framework with the same hooks as the adapter, which do nothing here.
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import { MemorySaver } from '@langchain/langgraph';
 import { Agent } from '@mastra/core/agent';
@@ -45,7 +45,6 @@ function langchainRuns() {
     name: 'empty',
     wrapModelCall: async (request, handler) => await handler(request),
     wrapToolCall: async (request, handler) => await handler(request),
-    afterModel: async () => undefined,
   };
   const runNow = langchainGate({ store: memoryStore(), selection: false, confirm: { siblings: 'run-now' } });
   const all = langchainGate({ store: memoryStore(), selection: false });
@@ -76,15 +75,12 @@ function mastraRuns() {
   };
   const emptyProcessor = {
     id: 'empty',
-    processInputStep: async ({ tools }) => ({ tools, activeTools: names }),
-    processOutputStream: async ({ part }) => part,
-    processOutputStep: async ({ messages }) => messages,
-    processToolResult: () => undefined,
+    processInputStep: async () => ({ activeTools: names }),
+    processLLMResponse: async () => undefined,
   };
   const empty = {
     agent: {
       inputProcessors: [emptyProcessor],
-      outputProcessors: [emptyProcessor],
       hooks: { beforeToolCall: async () => undefined, afterToolCall: async () => undefined },
     },
   };

@@ -236,4 +236,73 @@ describe('mastra', () => {
     expect(told).toContain('"result":{"refund":"bob"}');
     expect(told).toMatch(/"note":"[^"]*(?:changed|edited)/);
   });
+
+  it('tells the model of an edit also where the tool itself says what the model reads', async () => {
+    const script = [{ calls: [call('refund', { to: 'ada' })] }, { text: 'done' }];
+    const refund = createTool({
+      id: 'refund',
+      description: 'Pays back.',
+      inputSchema: z.object({ to: z.string() }),
+      execute: async ({ to }) => ({ to }),
+      toModelOutput: (output) => ({ type: 'text', value: `paid to ${(output as { to: string }).to}` }),
+    });
+    const options = { store: memoryStore(), confirm: gated, conversation: 'c' };
+    const { agent, g, requests } = agentOf(script, options, { refund });
+    const first = await agent.stream('Go.');
+    await first.consumeStream();
+    const [pause] = (await g.gate.confirmations.list()).items;
+    const key = pause?.calls[0]?.key ?? '';
+    await g.gate.confirmations.decide(pause?.id ?? '', { [key]: { type: 'approve', arguments: { to: 'bob' } } }, boss);
+    await g.resume(agent, first.runId);
+    const told = JSON.stringify(requests[1]?.prompt);
+    expect(told).toMatch(/(?:changed|edited)[^"]*paid to bob/);
+  });
+
+  it('gates the calls of a reply from a cache, and runs each once, however often a decision is delivered', async () => {
+    const ran: string[] = [];
+    const g = toolgate({ store: memoryStore(), confirm: { policy: { refund: true } }, conversation: 'c' });
+    const scripted = scriptedModel([{ text: 'done' }, { text: 'done' }], { specificationVersion: 'v3' });
+    const model = new MockLanguageModelV3({
+      doGenerate: (request: never) => scripted.doGenerate(request),
+      doStream: (request: never) => scripted.doStream(request),
+    } as never);
+    const replayed = ['look_up', 'refund', 'wipe'].map((toolName) => ({
+      type: 'tool-call',
+      payload: { toolCallId: toolName, toolName, args: { to: 'ada' } },
+    }));
+    const finish = {
+      type: 'finish',
+      payload: { stepResult: { reason: 'tool-calls' }, output: { usage: {} }, metadata: {} },
+    };
+    const cache = {
+      id: 'cache',
+      processLLMRequest: async ({ stepNumber }: { stepNumber: number }) =>
+        stepNumber === 0 ? { response: { chunks: [...replayed, finish] } } : undefined,
+    };
+    const agent = new Mastra({
+      agents: {
+        a: new Agent({
+          id: 'a',
+          name: 'a',
+          instructions: 'x',
+          model,
+          tools: bank(ran),
+          hooks: g.agent.hooks,
+          inputProcessors: [...g.agent.inputProcessors, cache] as never,
+        }),
+      },
+      storage: new InMemoryStore(),
+      logger: false,
+    }).getAgent('a');
+    const first = await agent.stream('Go.');
+    await first.consumeStream();
+    expect(ran).toEqual(['look_up ada', 'wipe ada']);
+    await decideAll(g, () => 'approve');
+    const approve = async (): Promise<void> => {
+      const output = await agent.approveToolCall({ runId: first.runId, toolCallId: 'refund' });
+      await output.consumeStream();
+    };
+    await Promise.allSettled([approve(), approve()]);
+    expect(ran.toSorted()).toEqual(['look_up ada', 'refund ada', 'wipe ada']);
+  });
 });
