@@ -104,14 +104,34 @@ interface HeldOutFigures {
 /** What training measured on sets that the weights of the measurement had not seen. */
 function heldOut(): string {
   const file = join(import.meta.dirname, '../training/results.json');
-  const { version, sets } = JSON.parse(readFileSync(file, 'utf8')) as {
+  const {
+    version,
+    mean: means,
+    sets,
+  } = JSON.parse(readFileSync(file, 'utf8')) as {
     readonly version: string;
-    readonly sets: Readonly<Record<string, { readonly full: HeldOutFigures; readonly lexical: HeldOutFigures }>>;
+    readonly mean: { readonly full: { readonly calibrationError: number } };
+    readonly sets: Readonly<
+      Record<
+        string,
+        {
+          readonly full: HeldOutFigures;
+          readonly lexical: HeldOutFigures;
+          readonly peers: Readonly<
+            Record<'seedLast' | 'seedConversation' | 'minisearchLast' | 'minisearchConversation', number>
+          >;
+        }
+      >
+    >;
   };
   const entries = Object.entries(sets);
   const mean = (figure: (set: (typeof sets)[string]) => number): number =>
     entries.reduce((sum, [, set]) => sum + figure(set) / entries.length, 0);
   const columns: readonly (readonly [string, (set: (typeof sets)[string]) => number, number])[] = [
+    ['seed scoring, last message', ({ peers: { seedLast } }) => seedLast, 1],
+    ['seed scoring, conversation', ({ peers: { seedConversation } }) => seedConversation, 1],
+    ['minisearch, last message', ({ peers: { minisearchLast } }) => minisearchLast, 1],
+    ['minisearch, conversation', ({ peers: { minisearchConversation } }) => minisearchConversation, 1],
     ['BM25, last message', ({ full }) => full.lastMessageNdcg10, 1],
     ['BM25, conversation', ({ full }) => full.conversationNdcg10, 1],
     ['local model without vectors', ({ lexical }) => lexical.ndcg10, 1],
@@ -127,7 +147,7 @@ function heldOut(): string {
     ...columns.map(([, figure, digits]) => fixed(figure(set), digits)),
   ]);
   rows.push(['**mean**', ...columns.map(([, figure, digits]) => `**${fixed(mean(figure), digits)}**`)]);
-  return `Weights: ${version}.\n\n${table(['nDCG@10, then the local model', ...columns.map(([title]) => title)], rows)}`;
+  return `Weights: ${version}. ECE over all sets together: ${fixed(means.full.calibrationError, 3)}.\n\n${table(['nDCG@10, then the local model', ...columns.map(([title]) => title)], rows)}`;
 }
 
 function peers(): string {

@@ -14,6 +14,8 @@ import { loadGlove } from './glove.ts';
 import type { WeightedRows } from './logistic.ts';
 import { calibrationError } from './metrics.ts';
 import { generatedDirectory, resultsFile } from './paths.ts';
+import { peerFigures } from './peers.ts';
+import type { PeerFigures } from './peers.ts';
 import { computeRows } from './rows.ts';
 import { trainingRows } from './training-rows.ts';
 import { pairsOf } from './vectors/examples.ts';
@@ -96,7 +98,7 @@ function rowsWithout(left: number | undefined): WeightedRows[] {
 
 const everything = columnsWithout(() => false);
 const lexical = columnsWithout(isVectorFeature);
-const reports: Record<string, { full: Report; lexical: Report }> = {};
+const reports: Record<string, { full: Report; lexical: Report; peers: PeerFigures }> = {};
 for (const [group, members] of groups.entries()) {
   const rows = rowsWithout(group);
   log(`rows for the weights of ${members.join(', ')}`);
@@ -108,6 +110,7 @@ for (const [group, members] of groups.entries()) {
     reports[name] = {
       full: evaluate(computeRows(profile, set.cases, embedderWithout([group])), full),
       lexical: evaluate(computeRows(profile, set.cases, undefined), lean),
+      peers: await peerFigures(set),
     };
     const one = reports[name].full;
     const notes = [
@@ -161,7 +164,11 @@ writeFileSync(
       sets: Object.fromEntries(
         names.map((name) => [
           name,
-          { full: withoutPredictions(reports[name]!.full), lexical: withoutPredictions(reports[name]!.lexical) },
+          {
+            full: withoutPredictions(reports[name]!.full),
+            lexical: withoutPredictions(reports[name]!.lexical),
+            peers: reports[name]!.peers,
+          },
         ]),
       ),
     },
