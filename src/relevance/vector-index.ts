@@ -1,5 +1,7 @@
 import type { ToolIndex } from '../index/tool-index.ts';
-import { lateThreshold, vectorFieldWeights, vectorSize } from './vector-settings.ts';
+import { createLateInteraction } from './late-interaction.ts';
+import type { LateScores } from './late-interaction.ts';
+import { vectorFieldWeights, vectorSize } from './vector-settings.ts';
 import { vectorWords } from './vector-words.ts';
 import type { WordEmbedder } from './word-embedder.ts';
 
@@ -19,14 +21,6 @@ export interface QueryWordVector {
   readonly weight: number;
 }
 
-/** Late interaction of a query with one tool, each from 0 to 1. */
-export interface LateScores {
-  /** Share of the query's weight that the tool answers, over all fields. */
-  readonly all: number;
-  /** Share of the name that the query speaks of. */
-  readonly nameSpoken: number;
-}
-
 /** Word vectors of one catalogue. */
 export interface VectorIndex {
   query(words: ReadonlyMap<string, number>): QueryVectors;
@@ -36,25 +30,6 @@ export interface VectorIndex {
   late(query: QueryVectors, ordinals: readonly number[]): readonly LateScores[];
 }
 
-/** Tools that are looked at closely, with what is known of the query's words. */
-interface PreparedTools {
-  readonly ordinals: readonly number[];
-  /** Rarity of each word of all their names; those of the tool at `position` are `nameStarts[position]` up to `nameStarts[position + 1]`. */
-  readonly nameRarities: Float32Array;
-  readonly nameStarts: Int32Array;
-  likeness(word: string, vector: Float32Array): WordLikeness;
-}
-
-/** How like a word of the query is to words of tools, from 0 to 1. */
-interface WordLikeness {
-  /** To the most alike word of each tool, by the tool's position. */
-  readonly best: Float64Array;
-  /** Numbers of the alike ones among all words of names, and how alike each is. */
-  readonly nameWords: Int32Array;
-  readonly nameValues: Float32Array;
-}
-
-const maximumRemembered = 512;
 const fieldLimits = [8, 40, 24] as const;
 
 /** Makes the vector index of a catalogue: one mean for each tool, and the words of each. */
@@ -100,100 +75,7 @@ export function createVectorIndex(index: ToolIndex, embedder: WordEmbedder): Vec
   const means = new Float32Array(count * vectorSize);
   for (let tool = 0; tool < count; tool += 1) writeMean(tool);
 
-  let prepared: PreparedTools | undefined;
-
-  /** Likeness of words of queries to the catalogue's words; -1 where not compared yet. A conversation repeats its words. */
-  const remembered = new Map<string, Float32Array>();
-
-  function likenessOf(word: string): Float32Array {
-    let known = remembered.get(word);
-    if (known === undefined) {
-      if (remembered.size >= maximumRemembered) remembered.delete(remembered.keys().next().value as string);
-      known = new Float32Array(words.length).fill(-1);
-      remembered.set(word, known);
-    }
-    return known;
-  }
-
-  /** Each pair of a query's word and a catalogue's word is compared once, however many tools have it; most are unlike. */
-  function prepare(ordinals: readonly number[]): PreparedTools {
-    const slotOf = new Map<number, number>();
-    const ids: number[] = [];
-    const counts: number[] = [];
-    let total = 0;
-    for (const ordinal of ordinals) {
-      for (const id of toolWords[ordinal] as Int32Array) {
-        const slot = slotOf.get(id);
-        if (slot === undefined) {
-          slotOf.set(id, ids.length);
-          ids.push(id);
-          counts.push(1);
-        } else counts[slot] = (counts[slot] as number) + 1;
-        total += 1;
-      }
-    }
-    const starts = new Int32Array(ids.length + 1);
-    for (const [slot, count] of counts.entries()) starts[slot + 1] = (starts[slot] as number) + count;
-    const next = starts.slice();
-    const tools = new Int32Array(total);
-    const fields = new Uint8Array(total);
-    const nameWords = new Int32Array(total).fill(-1);
-    const nameRarities: number[] = [];
-    const nameStarts = new Int32Array(ordinals.length + 1);
-    for (const [tool, ordinal] of ordinals.entries()) {
-      const list = toolWords[ordinal] as Int32Array;
-      for (let j = 0; j < list.length; j += 1) {
-        const slot = slotOf.get(list[j] as number) as number;
-        const place = next[slot] as number;
-        next[slot] = place + 1;
-        const field = (toolFields[ordinal] as Uint8Array)[j] as number;
-        tools[place] = tool;
-        fields[place] = field;
-        if (field !== 0) continue;
-        nameWords[place] = nameRarities.length;
-        nameRarities.push(rarities[list[j] as number] as number);
-      }
-      nameStarts[tool + 1] = nameRarities.length;
-    }
-    const found = new Map<string, WordLikeness>();
-    return {
-      ordinals,
-      nameRarities: Float32Array.from(nameRarities),
-      nameStarts,
-      likeness(word, vector) {
-        let one = found.get(word);
-        if (one === undefined) found.set(word, (one = compare(word, vector)));
-        return one;
-      },
-    };
-
-    function compare(word: string, vector: Float32Array): WordLikeness {
-      const known = likenessOf(word);
-      const best = new Float64Array(ordinals.length);
-      const alikeNames: number[] = [];
-      const nameValues: number[] = [];
-      for (let slot = 0; slot < ids.length; slot += 1) {
-        const id = ids[slot] as number;
-        if ((known[id] as number) < 0) {
-          const cosine = dot(vector, 0, matrix, id * vectorSize);
-          known[id] = cosine > lateThreshold ? (cosine - lateThreshold) / (1 - lateThreshold) : 0;
-        }
-        const value = known[id] as number;
-        // Most words are unlike.
-        if (value === 0) continue;
-        const end = starts[slot + 1] as number;
-        for (let place = starts[slot] as number; place < end; place += 1) {
-          const tool = tools[place] as number;
-          const valued = value * (vectorFieldWeights.late[fields[place] as number] as number);
-          if (valued > (best[tool] as number)) best[tool] = valued;
-          if (fields[place] !== 0) continue;
-          alikeNames.push(nameWords[place] as number);
-          nameValues.push(value);
-        }
-      }
-      return { best, nameWords: Int32Array.from(alikeNames), nameValues: Float32Array.from(nameValues) };
-    }
-  }
+  const late = createLateInteraction({ matrix, words: toolWords, fields: toolFields, rarities });
 
   function writeMean(tool: number): void {
     const list = toolWords[tool] as Int32Array;
@@ -235,34 +117,7 @@ export function createVectorIndex(index: ToolIndex, embedder: WordEmbedder): Vec
       for (let tool = 0; tool < count; tool += 1) cosines[tool] = dot(mean, 0, means, tool * vectorSize);
       return cosines;
     },
-    late(query, ordinals) {
-      // A conversation is read in several ways over the same tools.
-      if (prepared?.ordinals !== ordinals) prepared = prepare(ordinals);
-      const { nameRarities, nameStarts } = prepared;
-      const all = new Float64Array(ordinals.length);
-      const spoken = new Float32Array(nameRarities.length);
-      for (const { word, vector, weight } of query.words) {
-        const { best, nameWords, nameValues } = prepared.likeness(word, vector);
-        for (let tool = 0; tool < all.length; tool += 1)
-          all[tool] = (all[tool] as number) + weight * (best[tool] as number);
-        const most = Math.min(1, weight);
-        for (let one = 0; one < nameWords.length; one += 1) {
-          const said = most * (nameValues[one] as number);
-          const nameWord = nameWords[one] as number;
-          if (said > (spoken[nameWord] as number)) spoken[nameWord] = said;
-        }
-      }
-      return ordinals.map((_, tool) => {
-        let nameSpoken = 0;
-        let nameTotal = 0;
-        for (let place = nameStarts[tool] as number; place < (nameStarts[tool + 1] as number); place += 1) {
-          const weight = nameRarities[place] as number;
-          nameSpoken += weight * (spoken[place] as number);
-          nameTotal += weight;
-        }
-        return { all: (all[tool] as number) / (query.total || 1), nameSpoken: nameSpoken / (nameTotal || 1) };
-      });
-    },
+    late,
   };
 }
 
