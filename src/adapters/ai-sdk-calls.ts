@@ -152,6 +152,8 @@ async function decisionsOf(
     );
   }
   if (asked.state !== 'awaiting' || !approved) return undefined;
+  // The history may come twice, and then the approval in it is of what was asked before the tool changed.
+  if (recorded !== undefined && recorded.generation > 0) return undefined;
   const { decidedBy, principal } = parts.origin;
   const by = decidedBy ?? (principal === undefined ? undefined : { principal, via: 'ai-sdk' });
   return ToolCallDecisions.of({ [asked.key]: { type: 'approve' } }, { by });

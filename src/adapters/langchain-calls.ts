@@ -111,6 +111,7 @@ export function createCallRunner({
     const by = decidedBy ?? (principal === undefined ? undefined : { principal, via: 'langchain' });
     for (const { key, pause } of waiting) {
       if (!Object.hasOwn(decisions, key) || pause === undefined) continue;
+      if (!(await isAbout(value, key, pause))) continue;
       const decision = readDecision(key, decisions[key]);
       await gate.confirmations.decide(
         pause.id,
@@ -118,6 +119,13 @@ export function createCallRunner({
         by ?? { principal: { id: '' }, via: 'langchain' },
       );
     }
+  }
+
+  /** Whether an answer is about this pause, and not about one before, whose tool was another. */
+  async function isAbout(value: unknown, key: string, pause: { readonly id: string }): Promise<boolean> {
+    const pauses = isPlainObject(value) ? value['pauses'] : undefined;
+    if (isPlainObject(pauses) && Object.hasOwn(pauses, key)) return pauses[key] === pause.id;
+    return (await gate.confirmations.get(pause.id))?.generation === 0;
   }
 
   async function waitingOf(

@@ -38,8 +38,18 @@ export function resumption(
   from: object,
   decisions?: Readonly<Record<string, Decision>>,
 ): { resume: Record<string, ToolgateResume> | ToolgateResume } {
-  const value: ToolgateResume = decisions === undefined ? {} : { decisions };
-  const named = interruptsOf(from).filter(({ id }) => id !== undefined);
-  if (named.length === 0) return { resume: value };
-  return { resume: Object.fromEntries(named.map(({ id }) => [id as string, value])) };
+  const all = interruptsOf(from);
+  const named = all.filter(({ id }) => id !== undefined);
+  if (named.length === 0) return { resume: resumeOf(all, decisions) };
+  return { resume: Object.fromEntries(named.map((one) => [one.id as string, resumeOf([one], decisions)])) };
+}
+
+function resumeOf(
+  interrupts: readonly { readonly value: ToolgateInterrupt }[],
+  decisions: Readonly<Record<string, Decision>> | undefined,
+): ToolgateResume {
+  if (decisions === undefined) return {};
+  const calls = interrupts.flatMap(({ value }) => value.calls);
+  const pauses = calls.flatMap(({ key, pause }) => (pause === undefined ? [] : [[key, pause.id] as const]));
+  return pauses.length === 0 ? { decisions } : { decisions, pauses: Object.fromEntries(pauses) };
 }

@@ -91,4 +91,9 @@ export interface ToolgateInterrupt {
 /** What a resumption says: decisions by key, or nothing when they stand in the store. */
 export interface ToolgateResume {
   readonly decisions?: Readonly<Record<string, Decision>> | undefined;
+  /**
+   * By key, the pauses that the decisions are about. LangGraph gives every earlier answer again when it starts a task anew, and a call whose tool
+   * has changed waits in another pause by then. Decisions that name no pause count only where nothing was asked again.
+   */
+  readonly pauses?: Readonly<Record<string, string>> | undefined;
 }

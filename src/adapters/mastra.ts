@@ -294,8 +294,9 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
         else if (turn !== undefined && (!known.has(toolName) || turn.catalogue.get(toolName) !== undefined))
           await gate.calls.execute(call, where);
       }
-      // A call without siblings is checked where it runs.
-      if (proposed.length < 2) return;
+      // A call without siblings is checked where it runs; but Mastra suspends a call of a tool with a mark of its own before that.
+      const isMarked = proposed.some(({ toolName }) => known.get(toolName)?.requiresConfirmation !== undefined);
+      if (proposed.length < 2 && !isMarked) return;
       for (const call of proposed) waits = (await gate.calls.propose(call, where)).waits || waits;
       // The free calls beside a call that waits may come again with each delivery of a decision.
       if (waits) for (const call of proposed) await gate.calls.propose(call, { ...where, record: 'all' });

@@ -157,10 +157,13 @@ async function decisionsOf(
   where: GateCallOptions,
   calls: AgentCalls,
 ): Promise<ToolCallDecisions | undefined> {
-  const recorded = (await calls.gate.calls.find(call, where))?.calls[0];
+  const pause = await calls.gate.calls.find(call, where);
+  const recorded = pause?.calls[0];
   const { decidedBy, principal } = calls.origin;
   const by = decidedBy ?? (principal === undefined ? undefined : { principal, via: 'openai-agents' });
   if (recorded !== undefined && (recorded.state !== 'awaiting' || !approved)) return undefined;
+  // The state may come twice, and then the approval in it is of what was asked before the tool changed.
+  if (pause !== undefined && pause.generation > 0) return undefined;
   // Without a record this throws: nobody was asked about this call with these arguments.
   return ToolCallDecisions.of({ [recorded?.key ?? `0.${call.toolCallId}`]: { type: 'approve' } }, { by });
 }

@@ -1,8 +1,10 @@
-import { ToolgateError } from '../core/errors.ts';
+import { ToolCallConfirmationRequiredError, ToolgateError } from '../core/errors.ts';
 import type { Message, Reply } from '../core/message.ts';
 import type { Outcome } from '../core/outcome.ts';
+import { finderOf } from './call-context.ts';
 import type { ReplyContext, ProgressListener } from './call-context.ts';
-import { FreeProposal } from './free-proposal.ts';
+import { findTool } from './find-tool.ts';
+import { FreeProposal, principalText } from './free-proposal.ts';
 import type { CheckedFor, CheckedReply } from './free-proposal.ts';
 import { claimForHost, finishForHost } from './claim-for-host.ts';
 import type { ClaimAnswer, HostClaim } from './claim-for-host.ts';
@@ -80,6 +82,8 @@ export class ToolCallingManager {
   /** Approvals given in advance. Needs a store. */
   readonly rules: StandingRules;
   readonly #setup: ManagerSetup;
+  /** How often something was recorded. */
+  #recorded = 0;
 
   /** Throws `invalid-option`. */
   constructor(options: ToolCallingManagerOptions = {}) {
@@ -108,7 +112,14 @@ export class ToolCallingManager {
     const setup = this.#setup;
     const calls = callsToRun(reply);
     const context = contextOf(conversation, options);
-    if (setup.store !== undefined) return executeStored(setup, setup.store, conversation, context, reply, decisions);
+    if (setup.store !== undefined) {
+      try {
+        return await executeStored(setup, setup.store, conversation, context, reply, decisions);
+      } catch (error) {
+        if (error instanceof ToolCallConfirmationRequiredError) this.#recorded += 1;
+        throw error;
+      }
+    }
     const prepared = await prepareReply(setup, context, calls);
     if (decisions !== undefined) return executeDecided(setup, conversation, context, reply, prepared, decisions);
     const waiting = prepared.filter((call): call is PreparedRun => call.kind === 'confirm');
@@ -128,9 +139,8 @@ export class ToolCallingManager {
         ? FreeProposal.take(proposal, this.#checkedFor(text, conversation))
         : undefined;
     const execution =
-      checked === undefined
-        ? await this.executeToolCalls(conversation, singleReply(call, conversation, text), decisions, options)
-        : await this.#runChecked(conversation, checked, options);
+      (checked === undefined ? undefined : await this.#runChecked(conversation, checked, options)) ??
+      (await this.executeToolCalls(conversation, singleReply(call, conversation, text), decisions, options));
     const outcome = execution.outcomes[0];
     if (outcome === undefined) throw new ToolgateError('internal', 'A single call came to no outcome.');
     return outcome;
@@ -146,8 +156,12 @@ export class ToolCallingManager {
     const reply = singleReply(call, conversation, text);
     const context = contextOf(conversation, options);
     const { proposal, free } = await proposeReply(this.#setup, conversation, context, reply, record);
-    if (free === undefined || text === undefined) return proposal;
-    return new FreeProposal({ reply, prepared: free, ...this.#checkedFor(text, conversation) });
+    if (free === undefined) this.#recorded += 1;
+    const [prepared] = free ?? [];
+    // What the manager records it has to find again.
+    const isKept = this.#setup.store !== undefined && this.#setup.record === 'all';
+    if (prepared?.kind !== 'free' || text === undefined || isKept) return proposal;
+    return new FreeProposal({ reply, prepared, ...this.#checkedFor(text, conversation) });
   }
 
   /** What is recorded of a single call. Without a store, or when nothing is recorded: undefined. */
@@ -231,19 +245,30 @@ export class ToolCallingManager {
   }
 
   #checkedFor(text: string | undefined, conversation: ToolConversation): CheckedFor {
-    return { manager: this, text, conversation, at: this.#setup.clock.now() };
+    const principal = principalText(conversation.principal);
+    return { manager: this, recorded: this.#recorded, text, conversation, principal, at: this.#setup.clock.now() };
   }
 
+  /** Undefined when the tool is not the one that was checked, or may not be called any more. */
   async #runChecked(
     conversation: ToolConversation,
     { reply, prepared }: CheckedReply,
     options: ExecuteOptions,
-  ): Promise<ToolExecution> {
+  ): Promise<ToolExecution | undefined> {
     const setup = this.#setup;
     const context = contextOf(conversation, options);
+    const found = await findTool(prepared.call, finderOf(setup, context));
+    if ('kind' in found || found.tool !== prepared.tool.tool) return undefined;
     if (setup.store === undefined)
-      return runPrepared(setup, context, statelessIdentity(conversation, reply), prepared, new Map(), new Map());
-    return runFree(setup, setup.store, context, reply, replyIdentity(conversation, reply), prepared);
+      return await runPrepared(
+        setup,
+        context,
+        statelessIdentity(conversation, reply),
+        [prepared],
+        new Map(),
+        new Map(),
+      );
+    return await runFree(setup, setup.store, context, reply, replyIdentity(conversation, reply), [prepared]);
   }
 
   #need(): ConfirmationStore {

@@ -6,6 +6,7 @@ export function pauseView(pause: PauseRecord): PauseView {
   return {
     id: pause.id,
     identity: pause.identity,
+    generation: pause.generation,
     state: pause.state,
     createdAt: pause.createdAt,
     expiresAt: pause.expiresAt,

@@ -124,6 +124,8 @@ export interface CallView {
 export interface PauseView {
   readonly id: string;
   readonly identity: Omit<CallIdentity, 'key'>;
+  /** 0, or more when calls of the reply are asked about again, because the tool, its schema or the policy changed since the last time. */
+  readonly generation: number;
   /** `open` until every call has an end. */
   readonly state: 'open' | 'settled';
   readonly createdAt: number;

@@ -50,6 +50,23 @@ describe.each(versions)('ai $version', (version) => {
     expect(ran).toEqual(['ada']);
   });
 
+  it('takes an approval in a history for what was asked, not for the tool that stands in its place later', async () => {
+    const ran: string[] = [];
+    const store = memoryStore();
+    const send = async (description: string, messages: readonly unknown[]) => {
+      const { refund } = refundTools(ran);
+      const tools = { refund: { ...refund, description } };
+      const g = aiSdk({ tools, store, confirm: { policy: { refund: true } } });
+      const turn = g.forTurn({ conversation: 'c', decidedBy: { principal: { id: 'boss' }, via: 'test' } });
+      const script = messages.length === 1 ? [refundCall] : [{ text: 'done' }];
+      return await generate({ model: mockModel(version, script).model, ...turn, messages });
+    };
+    const first = await send('Pays money back.', [hello]);
+    const history = answered([hello, ...newMessages(first)], true);
+    for (let time = 0; time < 2; time += 1) await send('Pays all the money back.', history);
+    expect(ran).toEqual([]);
+  });
+
   it('leaves out a tool that cannot be read, says so, and keeps the others', async () => {
     const errors: unknown[] = [];
     const logger = { debug() {}, info() {}, warn() {}, error: (...parts: unknown[]) => errors.push(parts) };

@@ -63,6 +63,15 @@ function resumedModel(agent: ReturnType<ReturnType<typeof world>['open']>): void
   agent.model.requests.push({ tools: [], forced: null, results: [] });
 }
 
+/** As a host writes it that does not use `resumption`. */
+function withoutPauses({ resume }: { resume?: object }): object {
+  const plain = Object.entries(resume ?? {}).map(([id, { decisions }]: [string, { decisions?: object }]) => [
+    id,
+    { decisions },
+  ]);
+  return { resume: Object.fromEntries(plain) as object };
+}
+
 describe('holding in langchain', () => {
   it('adds no node to the graph, and one interrupt for all that wait, in the state too', async () => {
     const { open } = world();
@@ -118,6 +127,27 @@ describe('holding in langchain', () => {
     expect(ran.toSorted()).toEqual(['look_up ada', 'wipe ada']);
     expect(last.messages.at(-1)?.text).toBe('done');
   });
+
+  it.each(['hold', 'run-now'] as const)(
+    'an approval that came with a resumption does not count for the tool that stands in its place later, with %s',
+    async (siblings) => {
+      const { ran, open } = world([call('refund', { to: 'ada' })]);
+      const origin = { principal: { id: 'caller' }, decidedBy: boss, confirm: { siblings, policy } };
+      const yes = { '0.refund': { type: 'approve' } } as const;
+      for (const wrap of [(given: object) => given, withoutPauses]) {
+        const config = { configurable: { thread_id: `t ${wrap.name}` } };
+        const first = await open(origin).agent.invoke(go, config);
+        const later = open({ ...origin, suffix: ' Newly described.' });
+        resumedModel(later);
+        const second = await later.agent.invoke(new Command(wrap(resumption(first, yes))), config);
+        // Nobody has said anything of what is asked now, but LangGraph gives the first answer again.
+        const third = await later.agent.invoke(new Command(wrap(resumption(second))), config);
+        expect(ran).toEqual([]);
+        await later.agent.invoke(new Command(resumption(third, yes)), config);
+        expect(ran.splice(0)).toEqual(['refund ada']);
+      }
+    },
+  );
 
   it('runs each call once when the same resumption comes twice at once', async () => {
     const { ran, open, approve } = world();

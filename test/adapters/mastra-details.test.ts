@@ -112,6 +112,21 @@ describe('mastra', () => {
     expect(ran.toSorted()).toEqual(['look_up ada', 'wipe ada']);
   });
 
+  it.each([
+    ['a mark', true],
+    ['a function', () => true],
+  ])('puts a call without siblings before a person where its tool has %s of its own', async (_, requireApproval) => {
+    const ran: string[] = [];
+    const tools = { refund: { ...bank(ran).refund, requireApproval } };
+    const script = [{ calls: [call('refund', { to: 'ada' })] }, { text: 'done' }];
+    const { agent, g } = agentOf(script, { store: memoryStore(), conversation: 'c' }, tools);
+    const { runId = '' } = await agent.generate('Go.');
+    expect((await g.resume(agent, runId)).waiting).toEqual(['refund']);
+    await decideAll(g, () => 'approve');
+    expect((await g.resume(agent, runId)).waiting).toEqual([]);
+    expect(ran).toEqual(['refund ada']);
+  });
+
   it('runs once what two at once approve in Mastra itself, and its free sibling too', async () => {
     const ran: string[] = [];
     const script = [...mixed.slice(0, 1), { text: 'done' }, { text: 'done' }];

@@ -101,6 +101,26 @@ describe('@openai/agents', () => {
     expect(ran).toEqual(['ada']);
   });
 
+  it('takes an approval in a state for what was asked, not for the tool that stands in its place later', async () => {
+    const ran: string[] = [];
+    const store = memoryStore();
+    const withTool = (description: string, ...outputs: readonly Output[]) => {
+      const g = openaiAgents({ store, ...gated });
+      const tools = [{ ...refundTool(ran), description }];
+      return { g, agent: g.wrap(new Agent({ name: 'A', model: modelOf(...outputs), tools }), by) };
+    };
+    const by = { ...origin, decidedBy: boss };
+    const { g, agent } = withTool('Pays money back.', call('refund', { to: 'ada' }, 'r'));
+    const first = await run(agent, 'Pay Ada back.', g.runOptions);
+    first.state.approve(first.interruptions[0] as never);
+    const state = first.state.toString();
+    for (let time = 0; time < 2; time += 1) {
+      const later = withTool('Pays all the money back.', text('done'));
+      await run(later.agent, await RunState.fromString(later.agent, state), later.g.runOptions);
+    }
+    expect(ran).toEqual([]);
+  });
+
   it("asks a tool's own needsApproval once for each call, with the context of the run", async () => {
     const asked: unknown[] = [];
     const g = openaiAgents({ store: memoryStore() });

@@ -87,6 +87,7 @@ export function outcome(call: string, status: OutcomeStatus, text: string): Outc
 export function pauseView(id: string, calls: readonly CallView[], more: Partial<PauseView> = {}): PauseView {
   return {
     id,
+    generation: 0,
     identity: { tenant: '', principal: 'support-bot', conversation: 'ticket 8841', replyId: `reply-${id}` },
     state: 'open',
     createdAt: 0,
