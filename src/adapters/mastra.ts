@@ -5,6 +5,7 @@ import { createToolGate } from '../gate/create-tool-gate.ts';
 import type { ToolGateOptions } from '../gate/options.ts';
 import type { ToolChoice, ToolGate, ToolTurn } from '../gate/types.ts';
 import { createMastraCalls } from './mastra-calls.ts';
+import { createLateTools } from './mastra-late-tools.ts';
 import { toGateMessages } from './mastra-messages.ts';
 import { inOrder, isInOrder, namesOf } from './mastra-shown.ts';
 import { isProviderTool, isUnchanged, toGateTool, toMastraTool } from './mastra-tools.ts';
@@ -213,6 +214,8 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
     parserOf: (toolName) => (gateOnly.has(toolName) ? undefined : (known.get(toolName) ?? {})),
   });
 
+  const lateTools = createLateTools(() => calls);
+
   function gateTools(definitions: ToolTurn['tools']): Record<string, object> {
     const own = definitions.filter(({ name }) => !known.has(name));
     for (const { name } of own) gateOnly.add(name);
@@ -250,7 +253,7 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
     id: 'toolgate',
     name: 'toolgate',
     async processInputStep(step) {
-      const given = step.tools ?? {};
+      const given = lateTools(step.tools ?? {});
       const messageList = step.messageList as object;
       const origin = originOf(step.requestContext, learn(given));
       if (calls.hasNotes()) tellNotes(step.messages, messageList, (toolCallId) => calls.noteOf(origin, toolCallId));
@@ -270,7 +273,7 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
       const { activeTools, isAll, tools } = showTools(turn.tools, given);
       const { toolChoice } = turn;
       return {
-        ...(tools === undefined ? {} : { tools }),
+        ...(tools === undefined && given === (step.tools ?? given) ? {} : { tools: tools ?? given }),
         // Mastra looks each tool up in this list, so nothing is said where all are active anyway.
         ...(isAll && step.activeTools === undefined ? {} : { activeTools: [...activeTools] }),
         toolChoice: typeof toolChoice === 'string' ? toolChoice : { type: 'tool', toolName: toolChoice.tool },

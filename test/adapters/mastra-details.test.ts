@@ -320,4 +320,37 @@ describe('mastra', () => {
     await Promise.allSettled([approve(), approve()]);
     expect(ran.toSorted()).toEqual(['look_up ada', 'refund ada', 'wipe ada']);
   });
+
+  it('holds calls of tools that another processor puts in', async () => {
+    const ran: string[] = [];
+    const { refund, look_up } = bank(ran);
+    const g = toolgate({ store: memoryStore(), conversation: 'c', confirm: gated });
+    const model = scriptedModel(
+      [{ calls: [call('look_up', { to: 'ada' }), call('refund', { to: 'ada' })] }, { text: 'done' }, { text: 'done' }],
+      { specificationVersion: 'v3' },
+    );
+    const puttingIn = {
+      id: 'late',
+      name: 'late',
+      processInputStep: ({ tools }: { tools?: object }) => ({ tools: { ...tools, refund, look_up } }),
+    };
+    const agent = new Agent({
+      id: 'a',
+      name: 'a',
+      instructions: 'x',
+      model: model as never,
+      ...g.agent,
+      inputProcessors: [puttingIn as never, ...g.agent.inputProcessors],
+    });
+    const mastra = new Mastra({ agents: { a: agent }, storage: new InMemoryStore(), logger: false });
+    const output = await mastra.getAgent('a').generate('Go.');
+    expect(output.finishReason).toBe('suspended');
+    expect(ran).toEqual(['look_up ada']);
+    const waiting = await g.gate.confirmations.list({ callStates: ['awaiting'] });
+    expect(waiting.items.flatMap(({ calls }) => calls.map(({ toolName }) => toolName))).toEqual(['refund']);
+    await decideAll(g, () => 'approve');
+    for (let delivery = 0; delivery < 2; delivery += 1)
+      await g.resume(mastra.getAgent('a') as never, output.runId ?? '');
+    expect(ran).toEqual(['look_up ada', 'refund ada']);
+  });
 });
