@@ -22,7 +22,8 @@ export async function decideGroup(
   group: ReplyGroup,
   decisions: ToolCallDecisions,
 ): Promise<void> {
-  if (decisions.pauseId !== undefined && !group.calls.some(({ pause }) => pause.id === decisions.pauseId)) {
+  const named = group.calls.find(({ pause }) => pause.id === decisions.pauseId)?.pause;
+  if (decisions.pauseId !== undefined && named === undefined) {
     throw new ToolgateError(
       'pause-not-found',
       `The pause ${JSON.stringify(decisions.pauseId)} is not of this reply. Nothing was run.`,
@@ -41,6 +42,17 @@ export async function decideGroup(
           'decision-unknown-key',
           `The reply has no call ${JSON.stringify(key)}. Its calls are ${known.join(', ')}. Nothing was run.`,
           { data: { key, known } },
+        ),
+      );
+      continue;
+    }
+    // A set may be delivered again after the tool changed and the call was asked about anew: what was decided then says nothing of what is asked now.
+    if (item.pause.generation > (named?.generation ?? 0)) {
+      failures.push(
+        new ToolgateError(
+          'decision-stale',
+          `The call ${JSON.stringify(key)} was asked about again in the pause ${JSON.stringify(item.pause.id)}, since its tool, its arguments or the policy changed. Decide it there, or give the set that pause's id. Nothing was run.`,
+          { data: { key, reason: 'changed' } },
         ),
       );
       continue;

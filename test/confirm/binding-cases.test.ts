@@ -184,6 +184,36 @@ describe('what a decision is bound to', () => {
     expect(after.runs.map(({ args }) => args)).toEqual([{ to: 'a', bcc: 'x@y' }]);
   });
 
+  it.each([
+    ['without a pause', undefined],
+    ['with the pause that it was about', 'first'],
+  ] as const)('AP-39 takes no earlier set of decisions for an answer to what is asked again (%s)', async (_, named) => {
+    const tool = (name: string, description: string): ReturnType<typeof countingTool> =>
+      countingTool(name, { requiresConfirmation: true, description });
+    const [mail, pay] = [tool('send_mail', 'Sends a mail.'), tool('pay', 'Pays.')];
+    const changed = tool('pay', 'Pays, from any account.');
+    const { pause, manager, conversation } = world([mail, pay]);
+    const reply = replyOf(['c1', 'send_mail', { to: 'a' }], ['c2', 'pay', { amount: 1 }]);
+    const first = await pause(reply);
+    const set = (pauseId?: string, keys = ['0.c1', '1.c2']): ToolCallDecisions =>
+      ToolCallDecisions.of(
+        keys.map((key) => [key, approve] as const),
+        { by: { principal: { id: 'bob' } }, ...(pauseId === undefined ? {} : { pauseId }) },
+      );
+    const asked = { ...conversation, tools: [mail, changed] };
+    const earlier = set(named === undefined ? undefined : first.id);
+    const again = (await failure(manager.executeToolCalls(asked, reply, earlier))) as {
+      code: string;
+      pause?: { id?: string };
+    };
+    expect(again.code).toBe('confirmation-required');
+    expect((await failure(manager.executeToolCalls(asked, reply, earlier))).code).toBe('decision-stale');
+    expect(changed.runs).toHaveLength(0);
+    const end = await manager.executeToolCalls(asked, reply, set(again.pause?.id, ['1.c2']));
+    expect(statuses(end)).toEqual(['succeeded', 'succeeded']);
+    expect([mail.runs.length, pay.runs.length, changed.runs.length]).toEqual([1, 0, 1]);
+  });
+
   it('AP-39 does not mind another order of keys or a restart with the same definitions', async () => {
     const properties = { a: { type: 'string' }, b: { type: 'string' } } as const;
     const before = countingTool('send', { requiresConfirmation: true, inputSchema: { type: 'object', properties } });
