@@ -125,6 +125,7 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
   const toolsOf = new WeakMap<object, readonly Tool[]>();
   /** By the messages of a run, over its steps; and by what its hooks share, for the reply to come. */
   const turns = new WeakMap<object, ToolTurn>();
+  const ownOf = new WeakMap<object, readonly Tool[]>();
   const asked = new WeakMap<object, ToolTurn>();
   const replies = new RecentByCall<CallOfReply>();
   const known = new Map<string, Tool>();
@@ -255,12 +256,14 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
     async processInputStep(step) {
       const given = lateTools(step.tools ?? {});
       const messageList = step.messageList as object;
-      const origin = originOf(step.requestContext, learn(given));
+      const own = learn(given);
+      const origin = originOf(step.requestContext, own);
       if (calls.hasNotes()) tellNotes(step.messages, messageList, (toolCallId) => calls.noteOf(origin, toolCallId));
       const messages = toGateMessages(step.messages, step.systemMessages, (name) => !known.has(name));
       const previous = turns.get(messageList);
       const turn =
-        previous === undefined
+        // Another processor may put in or take away tools between the steps of a run.
+        previous === undefined || !isSameList(ownOf.get(messageList) ?? [], own)
           ? await gate.turn({
               ...origin,
               messages,
@@ -269,6 +272,7 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
             })
           : await previous.refresh(messages);
       turns.set(messageList, turn);
+      ownOf.set(messageList, own);
       asked.set(step.state, turn);
       const { activeTools, isAll, tools } = showTools(turn.tools, given);
       const { toolChoice } = turn;
@@ -323,6 +327,10 @@ export function toolgate(options: MastraOptions = {}): ToolgateMastra {
     decisionsFor,
     resume: async (agent, runId, given) => await resumeRun(agent, runId, decisionsFor, given),
   };
+}
+
+function isSameList(a: readonly Tool[], b: readonly Tool[]): boolean {
+  return a === b || (a.length === b.length && a.every((tool, place) => tool === b[place]));
 }
 
 /** A call as the framework read it from the reply. */

@@ -353,4 +353,37 @@ describe('mastra', () => {
       await g.resume(mastra.getAgent('a') as never, output.runId ?? '');
     expect(ran).toEqual(['look_up ada', 'refund ada']);
   });
+
+  it('shows and runs a tool that another processor puts in at a later step', async () => {
+    const ran: string[] = [];
+    const { refund, look_up } = bank(ran);
+    const g = toolgate({ store: memoryStore(), conversation: 'c', selection: false });
+    const model = scriptedModel(
+      [{ calls: [call('look_up', { to: 'ada' })] }, { calls: [call('refund', { to: 'ada' })] }, { text: 'done' }],
+      { specificationVersion: 'v3' },
+    );
+    const puttingIn = {
+      id: 'later',
+      name: 'later',
+      processInputStep: ({ tools, stepNumber }: { tools?: object; stepNumber: number }) =>
+        stepNumber === 0 ? {} : { tools: { ...tools, refund } },
+    };
+    const agent = new Agent({
+      id: 'a',
+      name: 'a',
+      instructions: 'x',
+      model: model as never,
+      tools: { look_up },
+      ...g.agent,
+      inputProcessors: [puttingIn as never, ...g.agent.inputProcessors],
+    });
+    const { text } = await agent.generate('Go.', { maxSteps: 5 });
+    expect(text).toBe('done');
+    expect(model.requests.map(({ tools }) => tools?.map(({ name }) => name))).toEqual([
+      ['look_up'],
+      ['look_up', 'refund'],
+      ['look_up', 'refund'],
+    ]);
+    expect(ran).toEqual(['look_up ada', 'refund ada']);
+  });
 });
