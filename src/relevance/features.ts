@@ -38,12 +38,36 @@ const gramNoise = 0.1;
 /** The shares of the query that words and late interaction find, and the n-grams' cosine, taken together, from which on a rank counts in full. */
 const enoughEvidence = 0.15;
 
-interface Scored {
+/** Scores of one reading with the best two of them. */
+class Scored {
   readonly values: Float64Array | Float32Array;
-  readonly ranks: Float64Array;
   readonly top: number;
   readonly second: number;
   readonly topAt: number;
+  #ranks: Float64Array | undefined;
+
+  constructor(values: Float64Array | Float32Array) {
+    let top = 0;
+    let second = 0;
+    let topAt = -1;
+    for (let place = 0; place < values.length; place += 1) {
+      const value = at(values, place);
+      if (value > top) {
+        second = top;
+        top = value;
+        topAt = place;
+      } else if (value > second) second = value;
+    }
+    this.values = values;
+    this.top = top;
+    this.second = second;
+    this.topAt = topAt;
+  }
+
+  /** 1 / rank of each; not every reading is asked for them. */
+  get ranks(): Float64Array {
+    return (this.#ranks ??= rankShares(this.values));
+  }
 }
 
 /**
@@ -233,19 +257,7 @@ export function computeFeatures(
 const noLate: LateScores = { all: 0, nameSpoken: 0 };
 
 function scored(list: Float64Array | Float32Array | readonly number[]): Scored {
-  const values = ArrayBuffer.isView(list) ? list : Float64Array.from(list);
-  let top = 0;
-  let second = 0;
-  let topAt = -1;
-  for (let place = 0; place < values.length; place += 1) {
-    const value = at(values, place);
-    if (value > top) {
-      second = top;
-      top = value;
-      topAt = place;
-    } else if (value > second) second = value;
-  }
-  return { values, ranks: rankShares(values), top, second, topAt };
+  return new Scored(ArrayBuffer.isView(list) ? list : Float64Array.from(list));
 }
 
 function share(one: Scored, place: number): number {
