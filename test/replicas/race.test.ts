@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,6 +12,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const long = process.env['TOOLGATE_LONG'] === '1';
 const pauses = long ? 2_000 : 60;
 const clean = { runs: pauses, doubleExecutions: 0, lost: 0, pauses, settled: pauses, auditProblems: 0 };
+
+function runsIn(journal: string): number {
+  return existsSync(journal) ? readFileSync(journal, 'utf8').split('\n').length - 1 : 0;
+}
 
 describe(`${pauses} pauses, every decision delivered three times by different processes`, () => {
   it('run once each, with SQLite and four processes on one file', { timeout: 1_800_000 }, async () => {
@@ -29,11 +33,13 @@ describe(`${pauses} pauses, every decision delivered three times by different pr
       const server = await startPostgres();
       try {
         let restarts = 0;
-        const report = await raceTest(await server.createDatabase(), join(folder, 'postgres-journal'), {
+        const journal = join(folder, 'postgres-journal');
+        const report = await raceTest(await server.createDatabase(), journal, {
           processes: long ? 8 : 4,
           pauses,
           async disturb(running) {
-            await wait(1_200);
+            // In the middle of the work, however fast the machine is.
+            while (running() && runsIn(journal) < 5) await wait(5);
             while (running() && restarts < (long ? 20 : 1)) {
               await server.restartImmediately();
               restarts += 1;
