@@ -9,7 +9,7 @@ import { readNeedSignals } from './need-signals.ts';
 import { rankShares, takeBest } from './ranks.ts';
 import type { WordEmbedder } from './word-embedder.ts';
 import type { LateScores } from './late-interaction.ts';
-import type { QueryVectors } from './vector-index.ts';
+import type { QueryVectors, VectorIndex } from './vector-index.ts';
 import { countActions } from './requests.ts';
 import { readViews } from './views.ts';
 import type { View } from './views.ts';
@@ -135,29 +135,29 @@ export function computeFeatures(
     meanRecent === undefined
       ? undefined
       : scored(
-          Float64Array.from(
-            ordinals,
+          ordinals.map(
             (ordinal, row) =>
               share(recent, ordinal) +
               share(lateRecentAll, row) +
               softerShare * (share(gramRecent, ordinal) + share(meanRecent, ordinal)),
           ),
         );
-  const alikeSegments = segments.map((one, number) => {
-    const query = vectors?.query((views.segments[number] as View).words);
-    if (vectors === undefined || query === undefined) return scored(ordinals.map((ordinal) => share(one, ordinal)));
-    const lateOne = scored(late(query, ordinals).map(({ all }) => all));
-    const meanOne = scored(vectors.cosines(query));
-    return scored(
-      ordinals.map((ordinal, row) => share(one, ordinal) + share(lateOne, row) + softerShare * share(meanOne, ordinal)),
-    );
-  });
+  const alikeSegments = vectors === undefined ? [] : segments.map((one, number) => alikeOf(one, number, vectors));
   // Requests whose best tools are the same are one request in several sentences.
   const bestOfSegments = new Set(segments.filter((one) => one.top > 0).map((one) => one.topAt));
 
   function late(query: QueryVectors | undefined, chosen: readonly number[]): readonly LateScores[] {
     if (vectors === undefined || query === undefined) return chosen.map(() => noLate);
     return vectors.late(query, chosen);
+  }
+
+  function alikeOf(one: Scored, number: number, words: VectorIndex): Scored {
+    const query = words.query((views.segments[number] as View).words);
+    const lateOne = scored(late(query, ordinals).map(({ all }) => all));
+    const meanOne = scored(words.cosines(query));
+    return scored(
+      ordinals.map((ordinal, row) => share(one, ordinal) + share(lateOne, row) + softerShare * share(meanOne, ordinal)),
+    );
   }
 
   const signals = readNeedSignals(conversation);

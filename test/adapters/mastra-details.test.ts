@@ -52,6 +52,14 @@ async function decideAll(g: ReturnType<typeof toolgate>, decide: (toolName: stri
       await g.gate.confirmations.decide(id, { [key]: { type: decide(toolName) } }, boss);
 }
 
+async function approveTwiceAtOnce(agent: Agent, runId: string): Promise<void> {
+  const approve = async (): Promise<void> => {
+    const output = await agent.approveToolCall({ runId, toolCallId: 'refund' });
+    await output.consumeStream();
+  };
+  await Promise.allSettled([approve(), approve()]);
+}
+
 describe('mastra', () => {
   it('takes three lines, without a store or a conversation', async () => {
     const ran: string[] = [];
@@ -136,11 +144,7 @@ describe('mastra', () => {
     const first = await agent.stream('Go.');
     await first.consumeStream();
     await decideAll(g, () => 'approve');
-    const approve = async (): Promise<void> => {
-      const output = await agent.approveToolCall({ runId: first.runId, toolCallId: 'refund' });
-      await output.consumeStream();
-    };
-    await Promise.allSettled([approve(), approve()]);
+    await approveTwiceAtOnce(agent, first.runId);
     expect(ran.toSorted()).toEqual(['look_up ada', 'refund ada', 'wipe ada']);
   });
 
@@ -313,11 +317,7 @@ describe('mastra', () => {
     await first.consumeStream();
     expect(ran).toEqual(['look_up ada', 'wipe ada']);
     await decideAll(g, () => 'approve');
-    const approve = async (): Promise<void> => {
-      const output = await agent.approveToolCall({ runId: first.runId, toolCallId: 'refund' });
-      await output.consumeStream();
-    };
-    await Promise.allSettled([approve(), approve()]);
+    await approveTwiceAtOnce(agent, first.runId);
     expect(ran.toSorted()).toEqual(['look_up ada', 'refund ada', 'wipe ada']);
   });
 

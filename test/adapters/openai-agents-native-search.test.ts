@@ -94,6 +94,9 @@ const toolsOf = (request: ModelRequest | undefined) => request?.tools.map(({ nam
 const itemsOf = (request: ModelRequest | undefined, type: string) =>
   (request?.input as AgentInputItem[]).filter((item) => item.type === type);
 
+const searchThenRefund = () =>
+  new ScriptedModel(search('refund invoice', 's1'), call('refund_invoice', { to: 'ada' }, 'r1'), text('done'));
+
 describe("OpenAI's own tool search, executed by the gate", () => {
   it('gives the search in place of a function, and what it finds as definitions behind the conversation', async () => {
     const ran: string[] = [];
@@ -167,11 +170,7 @@ describe("OpenAI's own tool search, executed by the gate", () => {
 
   it('does not list it while the provider keeps the conversation', async () => {
     const ran: string[] = [];
-    const model = new ScriptedModel(
-      search('refund invoice', 's1'),
-      call('refund_invoice', { to: 'ada' }, 'r1'),
-      text('done'),
-    );
+    const model = searchThenRefund();
     const g = openaiAgents({ ...options, store: memoryStore() });
     await run(g.wrap(make(model, ran), origin), 'Hello', { ...g.runOptions, previousResponseId: 'earlier' });
     expect(ran).toEqual(['ada']);
@@ -242,11 +241,7 @@ describe("OpenAI's own tool search, executed by the gate", () => {
 
   it('works with a streamed run', async () => {
     const ran: string[] = [];
-    const model = new ScriptedModel(
-      search('refund invoice', 's1'),
-      call('refund_invoice', { to: 'ada' }, 'r1'),
-      text('done'),
-    );
+    const model = searchThenRefund();
     const g = openaiAgents({ ...options, store: memoryStore() });
     const result = await run(g.wrap(make(model, ran), origin), 'Hello', { ...g.runOptions, stream: true });
     for await (const event of result) expect(event).toBeDefined();
