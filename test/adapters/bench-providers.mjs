@@ -92,14 +92,23 @@ if (position !== undefined) {
   process.stdout.write(JSON.stringify(await measureHere(Number(position))));
   process.exit(0);
 }
+const chosen = [...frameworks.entries()].filter(
+  ([, framework]) => only === undefined || nameOf(framework).includes(only),
+);
+if (!Number.isInteger(rounds) || rounds < 1 || chosen.length === 0) {
+  const names = frameworks.map(nameOf).join(', ');
+  process.stderr.write(
+    `Usage: node bench-providers.mjs [rounds, 1 or more] [--only=part of a name: ${names}] [--cpu] [--json]\n`,
+  );
+  process.exit(2);
+}
 const results = [];
 const header = ['step', 'added', 'model', 'added', 'call', 'added'].map((word, at) =>
   word.padStart([7, 9, 7, 9, 8, 9][at]),
 );
 if (!isJson) process.stdout.write(`${''.padEnd(39)} ${header.join(' ')}\n`);
-for (const [place, framework] of frameworks.entries()) {
+for (const [place, framework] of chosen) {
   const name = nameOf(framework);
-  if (only !== undefined && !name.includes(only)) continue;
   const result = measureApart(place);
   results.push(result);
   if (!isJson) for (const kind of result.kinds) process.stdout.write(line(name, kind));

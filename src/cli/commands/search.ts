@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { ToolgateError } from '../../core/errors.ts';
 import type { ToolDefinition } from '../../core/tool.ts';
 import { defaultSearchStrategy } from '../../gate/default-search.ts';
+import { situationFeatureNames } from '../../relevance/feature-names.ts';
 import { localDecisionModel } from '../../relevance/local-decision-model.ts';
 import { Bm25ToolSearchStrategy } from '../../search/bm25-strategy.ts';
 import { HybridToolSearchStrategy } from '../../search/hybrid-strategy.ts';
@@ -112,10 +113,13 @@ async function withShares(
   });
 }
 
+/** Parts that are the same for every tool, and so tell none from another. */
+const commonParts: ReadonlySet<string> = new Set(['intercept', ...situationFeatureNames]);
+
 /** The largest parts of a score, with their sign. */
 function partsText({ parts = {} }: FoundTool): string {
   return Object.entries(parts)
-    .filter(([name, share]) => name !== 'intercept' && Math.abs(share) >= 0.005)
+    .filter(([name, share]) => !commonParts.has(name) && Math.abs(share) >= 0.005)
     .toSorted(([, a], [, b]) => Math.abs(b) - Math.abs(a))
     .slice(0, 3)
     .map(([name, share]) => `${name} ${share < 0 ? '−' : '+'}${Math.abs(share).toFixed(2)}`)
